@@ -5,9 +5,9 @@ package import DecantJSON
 
 /// The first line of an archive.
 package struct ArchiveHeader {
-  /// The version of the format that is written, and the only one that is read.
+  /// The version of the format that is written, and the only one that can be read.
   static let version: Int64 = 1
-  /// The longest header; other lines are shorter.
+  /// The maximum size of a header; other lines are shorter.
   static let byteLimit = 16 << 20
 
   package var id: String
@@ -15,26 +15,26 @@ package struct ArchiveHeader {
   var created: String
   package var model: ArchiveModel
   package var source: Source
-  /// Objects by concrete entity, in the order in which they come.
+  /// The numbers of objects by concrete entity, in the order of the archive.
   package var counts: [(String, Int64)] = []
   /// The number of objects that the header declares; it may be wrong in an untrusted file.
   package var objectCount: Int64 { counts.reduce(0) { $0 &+ max($1.1, 0) } }
   /// The highest key by root entity.
   var lastIDs: [(String, Int64)] = []
-  /// How many objects were rejected, in a file of such.
+  /// The number of rejected objects, in a file of rejects.
   package var rejectCount: Int64?
-  /// Objects that are not among them, as the model does not know their entity; not written.
+  /// The number of objects left out because their entity is not in the model; not written.
   package var unknownCount: Int64 = 0
 
-  /// The store whose objects they were.
+  /// The store of the objects.
   package struct Source {
     /// The kind of store: `coredata` or `sqlite`.
     var kind: String
     package var uuid: String?
     package var fingerprint: String?
-    /// Whether a mapping made the objects, so that their keys and entities are not that store's.
+    /// Whether a mapping made the objects, so that keys and entities differ from those of the store.
     package var isMapped = false
-    /// The digest of the value that is a store of that kind without objects, and its length.
+    /// The digest and length of the large value with an empty store of that kind.
     package var template: (hash: String, byteCount: Int64)?
   }
 
@@ -47,7 +47,7 @@ package struct ArchiveHeader {
       origin.append(("template", .object([("blob", .string(template.hash)), ("size", .integer(template.byteCount))])))
     }
     var members: [(String, JSONValue)] = [("decant", .integer(ArchiveHeader.version))]
-    // Second, as files of rejects are known again by it.
+    // Second, because files of rejects are recognised by it.
     if let rejectCount { members.append(("rejects", .integer(rejectCount))) }
     members += [
       ("id", .string(id)), ("part", .integer(part)),
@@ -59,17 +59,17 @@ package struct ArchiveHeader {
     return .object(members)
   }
 
-  /// The model, unless it is only what the tables told.
+  /// The model, unless it was derived from the tables.
   var ownModel: Model? { model.model.isFromTables ? nil : model.model }
 
-  /// The identifier of the store whose keys the objects have; `nil` where that is the archive's own.
+  /// The identifier of the store whose keys the objects have; `nil` if the archive has its own keys.
   var keysUUID: String? { source.isMapped ? nil : source.uuid }
 
   static let writer = "decant \(Version.number)"
 }
 
 extension ArchiveHeader {
-  /// The names that are read; what others hold is passed over.
+  /// The names that are read; other members are skipped.
   static let names: Set<String> = [
     "decant", "rejects", "id", "part", "created", "writer", "model", "source", "counts", "lastIDs",
   ]

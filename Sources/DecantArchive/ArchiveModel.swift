@@ -2,18 +2,18 @@ internal import DecantBase64
 package import DecantBase
 internal import DecantJSON
 
-/// A model as the header of an archive tells it.
+/// A model as described in the header of an archive.
 ///
-/// What a reader needs to make tables and to follow links. A Core Data store's own model, with its
-/// indexes, travels in the template beside it.
+/// It has what a reader needs to make tables and to follow links. A Core Data store's own model, with its indexes, is
+/// in the template.
 package struct ArchiveModel {
   package let model: Model
-  /// The relationships whose links stand in this archive, and how.
+  /// The relationships whose links are in this archive, and their form.
   var written: [Property: JSONValue] = [:]
-  /// What else is told of an entity: the column of its key.
+  /// The name of each entity's key column.
   var keyColumns: [String: String] = [:]
 
-  /// More entities than any model has.
+  /// The maximum number of entities; more than any model has.
   private static let entityLimit = 10_000
 
   init(_ model: Model) { self.model = model }
@@ -109,10 +109,10 @@ extension ArchiveModel {
     }
   }
 
-  /// How many entities may lie above another: more than any model has, and few enough to go through them.
+  /// The maximum depth of inheritance: more than any model has, and small enough to traverse.
   private static let depthLimit = 100
 
-  /// Throws unless each entity's parents are there, and end at one that has none.
+  /// Throws unless all parents exist and every chain of parents ends.
   private static func checkParents(of entities: [Entity]) throws(ArchiveFault) {
     let parents = Dictionary(entities.map { ($0.name, $0.superentity) }) { first, _ in first }
     for entity in entities {
@@ -132,7 +132,7 @@ extension ArchiveModel {
     }
   }
 
-  /// Throws where two of `names` are the same.
+  /// Throws if two of `names` are equal.
   private static func checkDistinct(_ names: [String], of entity: String) throws(ArchiveFault) {
     var seen: Set<String> = []
     for name in names where !seen.insert(name).inserted {
@@ -222,7 +222,7 @@ extension ArchiveModel {
     return members
   }
 
-  /// The bound of an attribute's values; `nil` for a type whose values have no bounds.
+  /// Returns the bound of an attribute's values; `nil` for a type without bounds.
   private static func bound(_ json: JSONValue?, of type: AttributeType) -> Value? {
     switch type.boundType {
     case .integer16, .integer32, .integer64: json?.integer.map(Value.integer)
@@ -235,7 +235,7 @@ extension ArchiveModel {
 }
 
 extension AttributeType {
-  /// The type that goes by `name`; `nil` where there is none.
+  /// Returns the type called `name`; `nil` if there is none.
   fileprivate init?(name: String, parts: [Attribute]) {
     let simple: [AttributeType] = [
       .undefined, .integer16, .integer32, .integer64, .decimal, .double, .float, .string, .boolean,

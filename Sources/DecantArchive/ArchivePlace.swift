@@ -1,27 +1,27 @@
 package import DecantContainers
 internal import DecantBase
 
-/// The name of an archive, and what the name says of its form.
+/// The path of an archive, and the format that it implies.
 package struct ArchivePlace {
-  /// What is written to a place.
+  /// The format of a file.
   package enum Form: Hashable {
-    /// Lines, packed or not.
+    /// Lines, compressed or not.
     case lines(Compression)
-    /// A page to be read in a browser.
+    /// A web page.
     case page
-    /// A message to be sent.
+    /// A mail message.
     case mail
   }
 
   package let path: String
   package let form: Form
 
-  /// The place that stands for standard input and output.
+  /// The place of standard input and output.
   package static let pipe = "-"
 
-  /// Reads the name; `nil` where it is no name of an archive.
+  /// Parses the path; returns `nil` if it is not that of an archive.
   ///
-  /// A packed file counts as one even without `.decant` in its name where `isAsked` is true.
+  /// If `isAsked`, a compressed file counts as one even without `.decant` in its name.
   package init?(_ path: String, isAsked: Bool) {
     self.path = path
     guard path != ArchivePlace.pipe else {
@@ -43,14 +43,14 @@ package struct ArchivePlace {
     }
   }
 
-  /// A file of lines whatever it is called, packed where the name says so.
+  /// Creates the place of a file of lines with any name, compressed if its extension says so.
   package init(lines path: String) {
     let named = path == ArchivePlace.pipe ? nil : ArchivePlace(path, isAsked: true)
     self.path = path == ArchivePlace.pipe ? "./\(path)" : path
     form = .lines(named?.compression ?? .none)
   }
 
-  /// The member of a zip has the name of an archive, whatever the zip's is.
+  /// Returns the compression; the member of a zip always has an archive's name.
   private static func compression(_ path: String) -> Compression {
     let compression = Compression(fileName: path)
     guard case .zip(let member) = compression, !member.lowercased().hasSuffix(".decant") else {
@@ -59,21 +59,21 @@ package struct ArchivePlace {
     return .zip(member: member + ".decant")
   }
 
-  /// Whether it holds lines, packed or not.
+  /// Whether it holds lines, compressed or not.
   package var isLines: Bool { if case .lines = form { true } else { false } }
 
-  /// How the lines are packed.
+  /// The compression of the lines.
   package var compression: Compression {
     if case .lines(let packed) = form { packed } else { .none }
   }
 
-  /// The name of the file without what says its form.
+  /// The name of the file without the extensions of its format.
   package var stem: String {
     let name = Files.name(of: path)
     return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
   }
 
-  /// The name of the part `number`: it stands before `.decant`, or before the ending where there is none.
+  /// Returns the name of part `number`: the number precedes `.decant`, or the extension if there is no `.decant`.
   package func name(ofPart number: Int) -> String {
     let folder =
       path.hasSuffix(Files.name(of: path)) ? path.dropLast(Files.name(of: path).count) : ""

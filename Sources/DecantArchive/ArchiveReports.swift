@@ -1,13 +1,13 @@
 public import DecantBase
 
-/// What became of several archives, as one document.
+/// The reports of several archives, as one document.
 public struct ArchiveReports: Sendable, Hashable, Encodable {
-  /// What was asked for: `import` or `export`.
+  /// The command: `import` or `export`.
   public var verb: String
-  /// A report for each archive, in their order.
+  /// A report for each archive, in order.
   public var archives: [CopyReport]
 
-  /// Gathers the reports of a run.
+  /// Collects the reports of a run.
   public init(verb: String, archives: [CopyReport]) {
     (self.verb, self.archives) = (verb, archives)
   }

@@ -1,8 +1,8 @@
-/// Reads base64, piece by piece: to the letter of RFC 4648, or with some of what other programs write.
+/// Reads base64, piece by piece: strictly by RFC 4648, or leniently, as other programs write it.
 ///
-/// Without leniency there is one way of writing only: padded, without blanks, unused bits zero.
+/// In strict mode each value has only one form: padded, without blanks, unused bits zero.
 package struct Base64Decoder {
-  /// What is read beyond the standard.
+  /// The deviations from the standard that are accepted.
   package struct Leniency: OptionSet, Sendable {
     package let rawValue: Int
 
@@ -12,24 +12,24 @@ package struct Base64Decoder {
     package static let blanks = Leniency(rawValue: 1)
     /// A last group without padding, or with too much of it, and unused bits that are not zero.
     package static let unpadded = Leniency(rawValue: 2)
-    /// `data:…,` in front, and `-` and `_` for `+` and `/`.
+    /// A leading `data:…,`, and `-` and `_` for `+` and `/`.
     package static let address = Leniency(rawValue: 4)
   }
 
-  /// What is wrong with a text.
+  /// An error in a text.
   package enum Fault: Error, Sendable, Hashable {
-    /// It has a character that does not belong there.
+    /// The text has an invalid character.
     case foreign
-    /// It goes on behind its padding.
+    /// The text continues after its padding.
     case behindEnd
-    /// It ends within a group.
+    /// The text ends within a group.
     case cut
-    /// Bits that stand for nothing are not zero.
+    /// Unused bits are not zero.
     case unusedBits
   }
 
   private let leniency: Leniency
-  /// The characters of the group at hand.
+  /// The characters of the current group.
   private var word: UInt32 = 0
   private var count = 0
   private var padding = 0
@@ -41,10 +41,10 @@ package struct Base64Decoder {
   /// Whether padding has ended the text.
   package var isEnded: Bool { padding > 0 && count == 0 }
 
-  /// Whether no group is half read.
+  /// Whether there is no incomplete group.
   package var isWhole: Bool { count == 0 }
 
-  /// Six bits for every character of the alphabet; of those that are none the highest bit is set.
+  /// Six bits for every character of the alphabet; the highest bit is set for all other characters.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 0xff, count: 256)
     for (value, character) in Base64Alphabet.characters.utf8.enumerated() {
@@ -62,7 +62,7 @@ package struct Base64Decoder {
   private static let blank: UInt8 = 0xfe
   private static let pad: UInt8 = 0xfd
 
-  /// Replaces `output` by the bytes that `text` stands for; false where it is no base64 to the letter.
+  /// Replaces `output` by the decoded bytes of `text`; returns false if it is not strict base64.
   package static func decode(_ text: UnsafeRawBufferPointer, to output: inout [UInt8]) -> Bool {
     var decoder = Base64Decoder()
     do throws(Fault) {
@@ -73,7 +73,7 @@ package struct Base64Decoder {
     }
   }
 
-  /// Returns the bytes that `text` stands for.
+  /// Returns the decoded bytes of `text`.
   package static func bytes(of text: String, _ leniency: Leniency) throws(Fault) -> [UInt8] {
     var decoder = Base64Decoder(leniency)
     var bytes: [UInt8] = []
@@ -86,16 +86,16 @@ package struct Base64Decoder {
     return bytes + rest
   }
 
-  /// Replaces `output` by the bytes that the next piece stands for, as far as its groups are whole.
+  /// Replaces `output` by the decoded bytes of the next piece, as far as its groups are complete.
   package mutating func decode(_ piece: UnsafeRawBufferPointer, to output: inout [UInt8]) throws(Fault) {
     var place = 0
     if leniency.contains(.address) {
       guard let start = start(of: piece) else { return output.removeAll(keepingCapacity: true) }
       place = start
     }
-    // The first group may be of an earlier piece but for its last character.
+    // Up to three characters of the first group may come from an earlier piece.
     let size = (count + piece.count - place + 3) / 4 * 3
-    // Every byte is written below: what is there of an earlier text need not be cleared.
+    // Every byte is written below, so bytes of an earlier text need not be cleared.
     if output.count < size {
       output.append(contentsOf: repeatElement(0, count: size - output.count))
     }
@@ -107,7 +107,7 @@ package struct Base64Decoder {
     try result.get()
   }
 
-  /// Where base64 begins in a piece, behind `data:…,`; `nil` where it does not.
+  /// Returns where base64 begins in a piece, after `data:…,`; `nil` if it does not begin in it.
   private mutating func start(of piece: UnsafeRawBufferPointer) -> Int? {
     if !isBegun, let first = piece.first(where: { Self.values[Int($0)] != Self.blank }) {
       isBegun = true
@@ -148,7 +148,7 @@ package struct Base64Decoder {
     }
   }
 
-  /// Takes a sign of padding, the last of which ends the text.
+  /// Reads a padding character; the last one ends the text.
   private mutating func takePadding(into output: UnsafeMutableBufferPointer<UInt8>, _ filled: inout Int) throws(Fault) {
     padding += 1
     guard !leniency.contains(.unpadded) else { return }
@@ -169,7 +169,7 @@ package struct Base64Decoder {
       : [UInt8(truncatingIfNeeded: word >> 10), UInt8(truncatingIfNeeded: word >> 2)]
   }
 
-  /// Decodes four characters at a time, as long as all of them are of the alphabet.
+  /// Decodes four characters at a time, as long as all of them are in the alphabet.
   private static func decodeGroups(
     _ piece: UnsafeRawBufferPointer,
     _ place: inout Int,
@@ -195,9 +195,9 @@ package struct Base64Decoder {
     filled += 3
   }
 
-  /// Replaces `output` by what is left of the last characters.
+  /// Replaces `output` by the bytes of the last characters.
   ///
-  /// - Throws: `Fault.cut` where that is half a byte, or padding is missing that has to be there.
+  /// - Throws: `Fault.cut` if half a byte remains or required padding is missing.
   package mutating func finish(to output: inout [UInt8]) throws(Fault) {
     output.removeAll(keepingCapacity: true)
     guard count > 0 else { return }

@@ -1,24 +1,24 @@
 /// Writes base64 (RFC 4648, with padding), piece by piece, on one line or on several.
 package struct Base64Encoder {
-  /// How many bytes stand on a line; `nil` for one line.
+  /// The number of bytes on a line; `nil` for a single line.
   private let lineByteCount: Int?
-  /// The bytes of a group of three that is not whole yet.
+  /// The bytes of an incomplete group of three.
   private var rest: [UInt8] = []
-  /// How many bytes stand on the line at hand.
+  /// The number of bytes on the current line.
   private var column = 0
 
-  /// The most characters that are handed on at once.
+  /// The maximum number of characters passed on at once.
   private static let limit = 1 << 16
 
-  /// Begins a text; where `isWrapped`, on lines of 76 characters that end with CR and LF, as mail wants them.
+  /// Starts a text; if `isWrapped`, on lines of 76 characters that end with CR and LF, as mail requires.
   package init(isWrapped: Bool = false) { lineByteCount = isWrapped ? 57 : nil }
 
-  /// Hands the text of the next bytes to `put`, as far as they are whole groups.
+  /// Passes the text of the next bytes to `put`, as far as they form whole groups.
   package mutating func encode<Failure>(
     _ bytes: UnsafeRawBufferPointer,
     _ put: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
-    // Two more for the end of each line, at the most, and room for one group and line end beyond the limit.
+    // At most two more for the end of each line, and room for one group and line end beyond the limit.
     let size = min(Self.limit, (rest.count + bytes.count) / 3 * 6) + 6
     let text = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 2)
     defer { text.deallocate() }
@@ -52,7 +52,7 @@ package struct Base64Encoder {
     if filled > 0 { try put(UnsafeRawBufferPointer(start: text, count: filled)) }
   }
 
-  /// Hands on what is left, and the end of the last line.
+  /// Passes on the remaining text, and the end of the last line.
   package mutating func finish<Failure>(_ put: (UnsafeRawBufferPointer) throws(Failure) -> Void) throws(Failure) {
     var text = Array(Self.text(of: rest).utf8)
     if lineByteCount != nil, column + rest.count > 0 { text += [0x0d, 0x0a] }
@@ -75,7 +75,7 @@ package struct Base64Encoder {
     }
   }
 
-  /// Two characters for every twelve bits.
+  /// Two characters for each value of twelve bits.
   private static let pairs: [UInt16] = {
     let alphabet = Array(Base64Alphabet.characters.utf8)
     return (0..<4096).map { bits in
@@ -83,7 +83,7 @@ package struct Base64Encoder {
     }
   }()
 
-  /// Writes `bytes` to `output`, which has room for four characters for every three bytes begun.
+  /// Writes `bytes` to `output`, which must have room for four characters for every three bytes or part of them.
   package static func encode(_ bytes: UnsafeRawBufferPointer, to output: UnsafeMutableRawPointer) {
     pairs.withUnsafeBufferPointer { pairs in
       var place = output
@@ -107,7 +107,7 @@ package struct Base64Encoder {
   }
 }
 
-/// The characters of base64 in the order of their values.
+/// The base64 alphabet, in the order of the values.
 enum Base64Alphabet {
   static let characters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 }

@@ -1,23 +1,23 @@
-/// How a `ContainerWriter` packs a stream.
+/// The compression of a stream by `ContainerWriter`.
 package enum Compression: Sendable, Hashable {
-  /// Not at all.
+  /// No compression.
   case none
-  /// As gzip does; levels 1 to 9, 1 unless told otherwise.
+  /// gzip; levels 1 to 9, 1 by default.
   case gzip
-  /// As zstd does; levels 1 to 22, 3 unless told otherwise, with a checksum of the content.
+  /// zstd; levels 1 to 22, 3 by default, with a checksum of the content.
   ///
   /// Memory grows with the level: 6 MiB at 3, some 90 MiB at 19 and 700 MiB at 22.
   case zstd
-  /// As xz does; levels 0 to 9, 1 unless told otherwise, with a CRC-64 of the content.
+  /// xz; levels 0 to 9, 1 by default, with a CRC-64 of the content.
   case xz
-  /// As lz4 does; levels 1 to 9, 1 unless told otherwise, with a checksum of the content.
+  /// lz4; levels 1 to 9, 1 by default, with a checksum of the content.
   case lz4
-  /// As the only member of a zip, which gets this name; levels 1 to 9, 1 unless told otherwise.
+  /// A zip with one member of this name; levels 1 to 9, 1 by default.
   case zip(member: String)
 
-  /// Picks by the last extension: `.gz`, `.zst`, `.xz`, `.lz4` or `.zip`, in any case, else none.
+  /// Chooses by the last extension: `.gz`, `.zst`, `.xz`, `.lz4` or `.zip`, in any case, else none.
   ///
-  /// The member of a zip is named after the file, without its folder and that extension.
+  /// The member of a zip gets the name of the file, without its folder and that extension.
   package init(fileName: String) {
     let name = fileName.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else {
@@ -35,7 +35,7 @@ package enum Compression: Sendable, Hashable {
       }
   }
 
-  /// The levels that it has, from the fastest to the smallest, or `nil` where it has none.
+  /// The levels, from the fastest to the smallest, or `nil` without levels.
   package var levels: ClosedRange<Int>? {
     switch self {
     case .none: nil
@@ -45,10 +45,10 @@ package enum Compression: Sendable, Hashable {
     }
   }
 
-  /// The level that is taken where none is told: chosen for speed.
+  /// The default level, chosen for speed.
   ///
-  /// Level 3 of zstd took no longer than level 1 over lines of JSON. Level 1 of gzip and zip is ISA-L's,
-  /// which is several times as fast as zlib's and no larger.
+  /// Level 3 of zstd took no longer than level 1 over lines of JSON. Level 1 of gzip and zip is ISA-L's, which is
+  /// several times as fast as zlib's and no larger.
   package var defaultLevel: Int? {
     switch self {
     case .none: nil
@@ -57,7 +57,7 @@ package enum Compression: Sendable, Hashable {
     }
   }
 
-  /// What a person calls it.
+  /// The name to show to users.
   package var name: String {
     switch self {
     case .none: "no compression"
@@ -69,7 +69,7 @@ package enum Compression: Sendable, Hashable {
     }
   }
 
-  /// Returns `level`, or the default, if there is such a level.
+  /// Returns `level`, or the default for `nil`; throws if there is no such level.
   func checked(_ level: Int?) throws(ContainerError) -> Int {
     guard let level else { return defaultLevel ?? 0 }
     guard let levels, levels.contains(level) else {

@@ -1,27 +1,27 @@
-/// Why packed bytes could not be unpacked, or plain ones not packed.
+/// The reason why bytes could not be unpacked or packed.
 ///
-/// Where a case has `at`, that is a byte offset in the packed bytes in question: those of the file, or, of a
-/// container in a container, those of the inner one. The fault lies there or shortly before.
+/// If a case has `at`, that is a byte offset in the packed bytes: in those of the file or, for a container in a
+/// container, in those of the inner one. The fault is there or shortly before.
 package enum ContainerError: Error, Sendable, Hashable {
-  /// The bytes are not what their format promises.
+  /// The bytes do not conform to their format.
   case damaged(String, at: Int? = nil)
-  /// The bytes end before what they hold does.
+  /// The bytes end before their content is complete.
   case truncated(String, at: Int)
   /// A password is needed.
   case encrypted(at: Int)
-  /// The bytes may be sound, but are packed in a way that is not read.
+  /// The bytes may be intact, but use an unsupported compression.
   case unsupported(String, at: Int? = nil)
-  /// There is not one byte to read.
+  /// The input is empty.
   case empty
-  /// What the bytes unpack to is larger than the caller allows.
+  /// The unpacked content is larger than the caller allows.
   case tooLarge(limit: Int)
-  /// A limit of `ContainerLimits` is exceeded: which one, and what it is set to.
+  /// A limit of `ContainerLimits` is exceeded: its kind and its value.
   case exceeded(ContainerLimits.Kind, limit: Int)
-  /// A level is out of the range that a compression has, or it has none.
+  /// A level is outside the range of the compression, or the compression has no levels.
   case invalidLevel(Int, compression: String, allowed: ClosedRange<Int>?)
-  /// A call of the system failed, with this `errno`.
+  /// A system call failed with this `errno`.
   case system(String, errno: Int32)
-  /// There was no memory for the work.
+  /// Memory could not be allocated.
   case outOfMemory
 }
 

@@ -1,27 +1,27 @@
-/// One stream of plain bytes in what a `ContainerReader` reads.
+/// One stream of plain bytes in the input of a `ContainerReader`.
 package struct ContainerMember: Sendable, Hashable {
-  /// What a member may be.
+  /// The kind of a member.
   package enum Kind: Sendable, Hashable {
-    /// A file, whose bytes can be read.
+    /// A file with content.
     case file
-    /// A link to another member or to anything else, without bytes.
+    /// A link to another member or elsewhere, without content.
     case link
-    /// A device or whatever else is no file.
+    /// A device or another special file.
     case other
   }
 
-  /// The name as the innermost archive around it stores it, or `nil` where none is.
+  /// The name as stored in the innermost archive, or `nil` outside an archive.
   ///
-  /// It is data from outside: it may be empty, climb out of a folder, hold zeros, or occur twice. It is
-  /// never a path to open.
+  /// It is untrusted data: it may be empty, lead out of a folder, contain null bytes, or occur twice. Never use it as a
+  /// path to open.
   package let nameBytes: [UInt8]?
 
-  /// What it is; a zip does not tell links from files.
+  /// The kind; a zip does not distinguish links from files.
   package let kind: Kind
 
-  /// How many layers of packing lie around its bytes: 0 for a plain file.
+  /// The number of compression layers around the content: 0 for a plain file.
   package let depth: Int
 
-  /// The name as text for a person to read; what is no UTF-8 is replaced.
+  /// The name as text for display; invalid UTF-8 is replaced.
   package var name: String? { nameBytes.map { String(decoding: $0, as: UTF8.self) } }
 }

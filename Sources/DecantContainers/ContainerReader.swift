@@ -1,34 +1,35 @@
-/// The plain bytes in a file or a pipe, however they are packed.
+/// Reads the plain bytes of a file or a pipe, whatever its compression.
 ///
-/// Read once, from the first byte to the last, with bounded memory. Only a 7z has its directory at the end: where it
-/// is no file itself, it is put into one that has no name. What the
-/// bytes are is told by the bytes: plain, gzip, bzip2, zstd, xz or lz4, zip, tar, cpio or 7z, and those in one another.
-/// `nextMember` goes to the next stream of plain bytes, `read` reads of it:
+/// The input is read once, from the first byte to the last, with bounded memory. Only a 7z has its directory at the
+/// end: if the input is not a file, it is copied to an unnamed temporary file. The format is detected from the content:
+/// plain, gzip, bzip2, zstd, xz or lz4, zip, tar, cpio or 7z, and nested ones. `nextMember` moves to the next stream of
+/// plain bytes, `read` reads from it:
 ///
 ///     let reader = try ContainerReader(path: path)
 ///     while let member = try reader.nextMember() {
 ///       while case let count = try reader.read(into: buffer), count > 0 { … }
 ///     }
 ///
-/// Checksums and lengths are checked wherever the format has them; zstd and lz4 of other programs may have none, tar
-/// and cpio have none of the content, and what is changed there can go unseen. They are found wrong at the end, when
-/// most bytes were handed out: nothing is to be trusted before `nextMember` returned `nil`. After an error every call throws it again.
+/// Checksums and lengths are checked if the format has them; zstd and lz4 files of other programs may have none, tar
+/// and cpio have none of the content, so that changes there can remain undetected. A mismatch is found only at the end,
+/// when most bytes have been returned: trust nothing before `nextMember` has returned `nil`. After an error every call
+/// throws it again.
 package final class ContainerReader {
   private let meter: Meter
   private let unpacksMembers: Bool
   private var input: BufferedInput?
-  /// The archives around what is read, the outermost first, each with the depth of its members.
+  /// The open archives, the outermost first, each with the depth of its members.
   private var archives: [(reader: MemberReader, depth: Int)] = []
   private var current: BufferedInput?
   private var failure: ContainerError?
 
-  /// Reads what a descriptor gives from where it stands.
+  /// Reads from a descriptor, from its current position.
   ///
   /// - Parameters:
-  ///   - descriptor: That of a file, a pipe or anything else; never closed here, and to be left open
-  ///     until this object is gone.
-  ///   - limits: How much may be asked for.
-  /// - Throws: Nothing as yet: the first byte is read by `nextMember`.
+  ///   - descriptor: A file, a pipe or another readable descriptor; not closed here, and it must stay open as long as
+  ///     this object exists.
+  ///   - limits: The limits for the content.
+  /// - Throws: Nothing at present: `nextMember` reads the first byte.
   package init(descriptor: Int32, limits: ContainerLimits = ContainerLimits()) throws(ContainerError) {
     meter = Meter(limits)
     unpacksMembers = true
@@ -39,11 +40,11 @@ package final class ContainerReader {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - limits: How much may be asked for.
-  ///   - unpacksMembers: Whether what lies in an archive is unpacked further; else it comes as it lies there, so
-  ///     that one that is damaged spoils none of the others.
-  ///   - depth: How many layers of packing lay around the file itself, where it was unpacked before.
-  /// - Throws: `ContainerError.system` where it cannot be opened.
+  ///   - limits: The limits for the content.
+  ///   - unpacksMembers: Whether members of an archive are unpacked further; otherwise they are returned as stored, so
+  ///     that a damaged one does not affect the others.
+  ///   - depth: The number of compression layers around the file itself, if it was already unpacked.
+  /// - Throws: `ContainerError.system` if the file cannot be opened.
   package init(
     path: String,
     limits: ContainerLimits = ContainerLimits(),
@@ -55,14 +56,14 @@ package final class ContainerReader {
     input = try BufferedInput(DescriptorSource(path: path), depth: depth, meter: meter)
   }
 
-  /// Reads what a function gives.
+  /// Reads from a function.
   ///
   /// - Parameters:
-  ///   - limits: How much may be asked for.
+  ///   - limits: The limits for the content.
   ///   - unpacksMembers: As for a file.
   ///   - depth: As for a file.
-  ///   - fill: Writes bytes into the start of the buffer it is given, and returns how many; 0 at the end.
-  /// - Throws: Nothing as yet: the first byte is read by `nextMember`.
+  ///   - fill: Writes bytes to the start of its buffer, and returns their number; 0 at the end.
+  /// - Throws: Nothing at present: `nextMember` reads the first byte.
   package init(
     limits: ContainerLimits = ContainerLimits(),
     unpacksMembers: Bool = true,
@@ -74,12 +75,12 @@ package final class ContainerReader {
     input = try BufferedInput(FunctionSource(fill), depth: depth, meter: meter)
   }
 
-  /// Goes on to the next stream of plain bytes, and returns what it is, or `nil` behind the last.
+  /// Moves to the next stream of plain bytes; returns its description, or `nil` after the last one.
   ///
-  /// What is left of the one before is read and checked first. Folders in an archive are passed over.
+  /// The rest of the previous stream is read and checked first. Folders in an archive are skipped.
   ///
-  /// - Throws: `ContainerError.empty` where there is no byte of input, `.exceeded` where a limit is, and
-  ///   `.damaged`, `.truncated`, `.encrypted` and `.unsupported` where the input is.
+  /// - Throws: `ContainerError.empty` for empty input, `.exceeded` for an exceeded limit, and `.damaged`, `.truncated`,
+  ///   `.encrypted` and `.unsupported` for invalid input.
   package func nextMember() throws(ContainerError) -> ContainerMember? {
     try remembering { () throws(ContainerError) in
       try drain()
@@ -107,12 +108,12 @@ package final class ContainerReader {
     }
   }
 
-  /// Reads on in the member that `nextMember` returned last.
+  /// Reads from the current member.
   ///
-  /// - Parameter buffer: Where the bytes go; not empty.
-  /// - Returns: How many bytes, from the start of `buffer`; 0 at the end of the member, whose checksum
-  ///   is then known to be right.
-  /// - Throws: What `nextMember` throws.
+  /// - Parameter buffer: The destination; not empty.
+  /// - Returns: The number of bytes written to the start of `buffer`; 0 at the end of the member, whose checksum has
+  ///   then been verified.
+  /// - Throws: The errors of `nextMember`.
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int {
     try remembering { () throws(ContainerError) in
       guard let current else { return 0 }
@@ -122,10 +123,11 @@ package final class ContainerReader {
     }
   }
 
-  /// Leaves a member behind that `read` has found wrong, so that `nextMember` goes on with the one after it.
+  /// Skips a member in which `read` found an error, so that `nextMember` continues with the one after it.
   ///
-  /// - Returns: Whether it can: for members of an archive that come as they lie there, encrypted, damaged or packed
-  ///   in another way, where the archive says how long they are. Else every call throws the error again.
+  /// - Returns: Whether that is possible: for members of an archive that are returned as stored and are encrypted,
+  ///   damaged or use an unsupported compression, if the archive has their length. Otherwise every call throws the
+  ///   error again.
   package func skipMember() -> Bool {
     guard !unpacksMembers, current != nil, let archive = archives.last else { return false }
     switch failure {
@@ -142,12 +144,12 @@ package final class ContainerReader {
     return true
   }
 
-  /// Whether bytes that begin with `head`, all of them or the first 512 at least, are packed.
+  /// Whether bytes that begin with `head`, which has all of them or at least the first 512, are packed.
   package static func isPacked(_ head: [UInt8]) -> Bool {
     head.withUnsafeBytes { Format(head: $0) } != .plain
   }
 
-  /// Unpacks until there are plain bytes, and returns what they are, or `nil` at an archive.
+  /// Unpacks until there are plain bytes, and returns their description, or `nil` for an archive.
   private func enter(_ input: BufferedInput, name: [UInt8]?) throws(ContainerError) -> ContainerMember? {
     var input = input
     while true {
@@ -171,7 +173,7 @@ package final class ContainerReader {
     }
   }
 
-  /// Reads what is left of the current member, for its checksum and for what follows it.
+  /// Reads the rest of the current member, to check it and to reach the data after it.
   private func drain() throws(ContainerError) {
     guard let current else { return }
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
@@ -180,7 +182,7 @@ package final class ContainerReader {
     self.current = nil
   }
 
-  /// Does `work` unless something failed before, and notes its failure.
+  /// Runs `work` unless an earlier call failed, and stores its error.
   private func remembering<Result>(_ work: () throws(ContainerError) -> Result) throws(ContainerError) -> Result {
     if let failure { throw failure }
     do throws(ContainerError) {

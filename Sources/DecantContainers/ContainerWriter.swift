@@ -1,8 +1,7 @@
-/// One stream of bytes, packed on its way into a file descriptor.
+/// Packs one stream of bytes and writes it to a file descriptor.
 ///
-/// Packing happens on a thread of its own, behind four blocks of 1 MiB, so that whoever makes the bytes
-/// and what packs them run at once. The same bytes written in whatever pieces give the same stream: no
-/// header holds a time.
+/// Packing runs on a separate thread, behind four blocks of 1 MiB, so that producing and packing the bytes overlap. The
+/// same bytes always give the same stream, however they are split into writes: no header contains a time.
 package final class ContainerWriter {
   private let output: OutputDescriptor
   private let ring = BlockRing()
@@ -14,12 +13,11 @@ package final class ContainerWriter {
   /// Begins a stream.
   ///
   /// - Parameters:
-  ///   - descriptor: Where it goes: a file, a pipe or whatever else can be written; never closed here, and
-  ///     to be left open until this object is gone.
-  ///   - compression: How it is packed.
-  ///   - level: How much effort goes into that, within `compression.levels`; its default for speed where
-  ///     there is none.
-  /// - Throws: `ContainerError.invalidLevel` for a level that is not one.
+  ///   - descriptor: A file, a pipe or another writable descriptor; not closed here, and it must stay open as long as
+  ///     this object exists.
+  ///   - compression: The compression.
+  ///   - level: The level, within `compression.levels`; the default is chosen for speed.
+  /// - Throws: `ContainerError.invalidLevel` for an invalid level.
   package init(descriptor: Int32, _ compression: Compression, level: Int? = nil) throws(ContainerError) {
     let level = try compression.checked(level)
     output = OutputDescriptor(descriptor)
@@ -35,7 +33,7 @@ package final class ContainerWriter {
     thread = try EncodingThread(ring, encoder)
   }
 
-  /// Ends the thread where it stands; the stream stays incomplete unless `finish` was called.
+  /// Stops the thread; the stream stays incomplete unless `finish` was called.
   deinit {
     output.cancel()
     ring.close(finishing: false)
@@ -44,9 +42,9 @@ package final class ContainerWriter {
 
   /// Adds bytes to the stream.
   ///
-  /// - Parameter bytes: What to add; copied, so that the memory is free again.
-  /// - Throws: `ContainerError.system` with the `errno` where some earlier bytes could not be written,
-  ///   such as `ENOSPC` and `EPIPE`; from then on every call throws it.
+  /// - Parameter bytes: The bytes; they are copied, so that the memory can be reused.
+  /// - Throws: `ContainerError.system` with the `errno` if earlier bytes could not be written, such as `ENOSPC` and
+  ///   `EPIPE`; from then on every call throws it.
   package func write(_ bytes: UnsafeRawBufferPointer) throws(ContainerError) {
     precondition(!isFinished, "a stream that is finished takes no more bytes")
     try ring.check()
@@ -63,11 +61,11 @@ package final class ContainerWriter {
     }
   }
 
-  /// Packs and writes what is left, ends the stream, and waits for that.
+  /// Packs and writes the remaining bytes, ends the stream, and waits for completion.
   ///
-  /// Whether the bytes are on the disk is for the caller to see to: nothing is synchronised.
+  /// It does not synchronize the file to disk; that is up to the caller.
   ///
-  /// - Throws: What `write` throws. It is to be called once.
+  /// - Throws: The errors of `write`. Call it once.
   package func finish() throws(ContainerError) {
     precondition(!isFinished, "a stream can be finished once")
     isFinished = true

@@ -2,16 +2,16 @@ internal import CDecantZlib
 
 /// The compression of zip files, gzip files and Core Data's model cache.
 package enum Deflate {
-  /// What stands around the compressed bytes.
+  /// The framing of the compressed bytes.
   package enum Format: Sendable, Hashable, CaseIterable {
-    /// Nothing: a bare deflate stream without a checksum.
+    /// No framing: a raw deflate stream without a checksum.
     case raw
     /// A two-byte header and an Adler-32 checksum.
     case zlib
     /// A gzip header, and a CRC-32 checksum with the length.
     case gzip
 
-    /// The number by which zlib knows the format: the window's size, and a mark for the wrapping.
+    /// The format in zlib's notation: the window size, plus a flag for the framing.
     fileprivate var windowBits: Int32 {
       switch self {
       case .raw: -15
@@ -21,10 +21,9 @@ package enum Deflate {
     }
   }
 
-  /// Returns what `bytes` unpack to; an error if that is more than `limit` bytes.
+  /// Returns `bytes` unpacked; throws if that is more than `limit` bytes.
   ///
-  /// Several gzip members in a row are one file, as RFC 1952 has it. Bytes after the end of the
-  /// compressed data are ignored.
+  /// Several consecutive gzip members are one file (RFC 1952). Bytes after the end of the compressed data are ignored.
   package static func inflate(_ bytes: [UInt8], format: Format, limit: Int) throws(ContainerError) -> [UInt8] {
     var output: [UInt8] = []
     var start = 0
@@ -34,7 +33,7 @@ package enum Deflate {
     return output
   }
 
-  /// Returns `bytes` packed; `level` goes from 1, the fastest, to 9, the smallest.
+  /// Returns `bytes` packed; `level` ranges from 1, the fastest, to 9, the smallest.
   package static func deflate(_ bytes: [UInt8], format: Format, level: Int = 6) throws(ContainerError) -> [UInt8] {
     var stream = z_stream()
     let level = Int32(min(max(level, 0), 9))
@@ -58,15 +57,15 @@ package enum Deflate {
     return output
   }
 
-  /// Returns the CRC-32 checksum of `bytes`, or of all that `seed` stands for followed by `bytes`.
+  /// Returns the CRC-32 checksum of `bytes`, or `seed` updated with `bytes`.
   package static func crc32(_ bytes: [UInt8], seed: UInt32 = 0) -> UInt32 {
     UInt32(truncatingIfNeeded: crc32_z(UInt(seed), bytes, bytes.count))
   }
 
-  /// The bytes that one call hands to zlib or takes from it.
+  /// The maximum number of bytes that one call passes to zlib or receives from it.
   private static let pieceSize = 1 << 16
 
-  /// Unpacks one stream that begins at `start`, and returns where it ends.
+  /// Unpacks the stream that begins at `start`, and returns where it ends.
   private static func inflateMember(
     _ bytes: [UInt8],
     from start: Int,
@@ -79,7 +78,7 @@ package enum Deflate {
     defer { inflateEnd(&stream) }
     var consumed = start
     while true {
-      // One byte more than allowed tells an output that just fits from one that does not.
+      // One byte more than allowed distinguishes output that just fits from output that does not.
       let room = min(pieceSize, max(limit, 0) - output.count) + 1
       let before = (consumed, output.count)
       let code = step(&stream, bytes, &consumed, &output, room: room) {
@@ -98,7 +97,7 @@ package enum Deflate {
     }
   }
 
-  /// Runs `work` once over the next piece of `bytes`, and appends what it gives to `output`.
+  /// Runs `work` once on the next piece of `bytes`, and appends its output to `output`.
   private static func step(
     _ stream: inout z_stream,
     _ bytes: [UInt8],

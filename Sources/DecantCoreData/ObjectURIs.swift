@@ -1,9 +1,9 @@
 internal import DecantPlan
 
-/// The URIs by which Core Data names objects: `x-coredata://STORE-UUID/Entity/p12`.
+/// The URIs of Core Data objects: `x-coredata://STORE-UUID/Entity/p12`.
 ///
-/// The number behind the “p” is the object's key among all objects of its root entity. An object that was
-/// never saved has a “t” and an identifier of its own there, and often no store.
+/// The number after the “p” is the object's key among all objects of its root entity. An object that was never saved
+/// has a “t” and a temporary identifier instead, and often no store.
 package struct ObjectURIs: ReferenceNotation {
   package init() {
   }
@@ -22,7 +22,7 @@ package struct ObjectURIs: ReferenceNotation {
     switch parts[2].first {
     case UInt8(ascii: "t"): return .temporary
     case UInt8(ascii: "p"):
-      // As Core Data writes them: nothing but digits, and no zeros in front.
+      // In the form of Core Data: only digits, and no leading zeros.
       guard !parts[0].isEmpty, let name = String(digits), let key = Int64(name),
         digits.allSatisfy({ (48...57).contains($0) }), String(key) == name,
         let store = String(parts[0])
@@ -36,7 +36,7 @@ package struct ObjectURIs: ReferenceNotation {
     "\(ObjectURIs.start)\(store)/\(ObjectURIs.escaped(entity))/p\(key)"
   }
 
-  /// The characters that stand in a path as they are.
+  /// The characters that need no escaping in a path.
   private static let plainBytes = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~!$&'()*+,;=:@".utf8
   )
@@ -54,7 +54,7 @@ package struct ObjectURIs: ReferenceNotation {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Reads a part of a path; `nil` where it is none.
+  /// Returns a component of a path, unescaped; `nil` if it is invalid.
   private static func plain(_ part: Substring.UTF8View) -> String? {
     guard part.contains(UInt8(ascii: "%")) else { return String(part) }
     var bytes: [UInt8] = []

@@ -1,17 +1,17 @@
 internal import CDecantNettle
 
-/// HMAC (RFC 2104) with SHA-256: a digest that nobody can compute without the key.
+/// HMAC (RFC 2104) with SHA-256: a digest that cannot be computed without the key.
 package struct HMAC: Sendable {
   private let keyed: hmac_sha256_ctx
 
-  /// Takes the key, of any number of bytes.
+  /// Creates it with a key of any length.
   package init(key: [UInt8]) {
     var context = hmac_sha256_ctx()
     decant_hmac_sha256_set_key(&context, key.count, key)
     keyed = context
   }
 
-  /// Returns the 32 bytes of the digest of `bytes`.
+  /// Returns the digest of `bytes`, 32 bytes.
   package func digest(of bytes: UnsafeRawBufferPointer) -> [UInt8] {
     var context = keyed
     if !bytes.isEmpty {

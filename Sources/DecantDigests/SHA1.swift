@@ -1,10 +1,10 @@
 internal import CDecantNettle
 
-/// SHA-1 (FIPS 180-4) of what is small and whole: what name-based UUIDs are made with (RFC 9562, version 5).
+/// SHA-1 (FIPS 180-4) of small data in memory, used for name-based UUIDs (RFC 9562, version 5).
 ///
-/// It protects nothing: who wants to can make two texts of one digest.
+/// It is not secure: two texts with the same digest can be constructed.
 package enum SHA1 {
-  /// Returns the 20 bytes of the digest of `bytes`.
+  /// Returns the SHA-1 digest of `bytes`, 20 bytes.
   package static func digest(_ bytes: [UInt8]) -> [UInt8] {
     var context = sha1_ctx()
     decant_sha1_init(&context)

@@ -1,15 +1,15 @@
 internal import CDecantNettle
 
-/// SHA-256 and SHA-512 (FIPS 180-4) of what is small and whole: the digests in a store's metadata.
+/// SHA-256 and SHA-512 (FIPS 180-4) of small data in memory: the digests in a store's metadata.
 package enum SHA2 {
-  /// Returns the 32 bytes of the SHA-256 of `bytes`.
+  /// Returns the SHA-256 digest of `bytes`, 32 bytes.
   package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
     var digest = SHA256()
     bytes.withUnsafeBytes { digest.update($0) }
     return digest.finish()
   }
 
-  /// Returns the 64 bytes of the SHA-512 of `bytes`.
+  /// Returns the SHA-512 digest of `bytes`, 64 bytes.
   package static func sha512(_ bytes: [UInt8]) -> [UInt8] {
     var context = sha512_ctx()
     decant_sha512_init(&context)

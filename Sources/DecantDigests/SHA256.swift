@@ -1,33 +1,33 @@
 internal import CDecantNettle
 
-/// SHA-256 (FIPS 180-4) of bytes that come piece by piece.
+/// SHA-256 (FIPS 180-4), computed piece by piece.
 ///
-/// For values that are never in memory at once; `SHA2` digests what is small and whole.
+/// For values that are never in memory at once; `SHA2` is for small data in memory.
 package struct SHA256 {
   private var context = sha256_ctx()
 
-  /// Begins with no bytes.
+  /// Creates a digest of no bytes.
   package init() { decant_sha256_init(&context) }
 
-  /// Returns the 64 hexadecimal digits of the digest of `bytes`.
+  /// Returns the SHA-256 digest of `bytes` as 64 hexadecimal digits.
   package static func text(of bytes: UnsafeRawBufferPointer) -> String {
     var digest = SHA256()
     digest.update(bytes)
     return text(digest.finish())
   }
 
-  /// The hexadecimal digits of a digest.
+  /// Returns a digest as hexadecimal digits.
   package static func text(_ digest: [UInt8]) -> String {
     digest.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
   }
 
-  /// Takes in the next piece.
+  /// Adds the next piece.
   package mutating func update(_ piece: UnsafeRawBufferPointer) {
     guard !piece.isEmpty else { return }
     decant_sha256_update(&context, piece.count, piece.bindMemory(to: UInt8.self).baseAddress)
   }
 
-  /// Returns the 32 bytes of the digest, and begins with no bytes again.
+  /// Returns the digest, 32 bytes, and starts again with no bytes.
   package mutating func finish() -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: 32) { digest, count in
       decant_sha256_digest(&context, digest.baseAddress)

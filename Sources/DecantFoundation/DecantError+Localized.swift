@@ -1,12 +1,12 @@
 public import Decant
 public import Foundation
 
-/// What an app shows of an error: sentences, without the options of the command line.
+/// The texts of an error for apps: sentences, without command-line options.
 extension DecantError: LocalizedError {
   /// What went wrong.
   public var errorDescription: String? { message.asSentence }
 
-  /// Where, during what, and what the layer below had to say; `nil` where nothing is known beyond what went wrong.
+  /// Where and during what it happened, and the underlying error; `nil` if nothing more is known.
   public var failureReason: String? {
     var parts: [String] = []
     if let place { parts.append(place.asSentence) }
@@ -17,11 +17,11 @@ extension DecantError: LocalizedError {
     return parts.isEmpty ? nil : parts.joined(separator: " ")
   }
 
-  /// What can be done: the advice, then the remedies that it does not name; `nil` where nothing is known to help.
+  /// What can be done: the advice, then the remedies that it does not name; `nil` if there is nothing to suggest.
   public var recoverySuggestion: String? {
     let said = advice?.saidOptions ?? []
     let others = remedies.filter { remedy in
-      // The advice asks already whether another name was meant.
+      // The advice already asks whether another name was meant.
       if case .correctName = remedy, advice != nil { return false }
       if case .runAgain = remedy, advice?.saysAgain == true { return false }
       return !said.contains(remedy)
@@ -67,12 +67,12 @@ extension DecantError.Holder {
 }
 
 extension String? {
-  /// The name in quotation marks, behind a blank.
+  /// The name in quotation marks, after a space.
   fileprivate var quoted: String { map { " “\($0)”" } ?? "" }
 }
 
 extension String {
-  /// The words with a capital letter and a full stop.
+  /// The text with a capital letter and a full stop.
   var asSentence: String {
     let isEnded = last.map { ".!?".contains($0) } ?? true
     return prefix(1).uppercased() + dropFirst() + (isEnded ? "" : ".")

@@ -1,10 +1,10 @@
 public import Decant
 
-/// What an app shows of a note: sentences, without the options of the command line.
+/// The texts of a note for apps: sentences, without command-line options.
 extension ReportNote {
-  /// What there is to know.
+  /// The content of the note.
   public var noteDescription: String { message.asSentence }
 
-  /// What can be done about it: the remedy; `nil` where nothing has to be done.
+  /// What can be done: the remedy; `nil` if nothing needs to be done.
   public var recoverySuggestion: String? { remedy?.asSentence }
 }

@@ -1,7 +1,7 @@
 public import Decant
 public import Foundation
 
-// An open store, with bytes as `Data` and places as URLs; what the forms with bytes and texts say holds for these.
+// An open store, with bytes as `Data` and places as URLs; the documentation of the byte and text forms applies.
 
 extension Store {
   /// Opens a store.
@@ -9,7 +9,7 @@ extension Store {
     try await self.init(url.decantPlace, model: model?.decantPlace)
   }
 
-  /// The bytes of an attribute; `nil` where there are none.
+  /// Returns the bytes of an attribute, or `nil` if it has none.
   public func data<Object: EntityObject>(
     of id: ObjectID<Object>,
     _ field: (Object.Fields) -> Field<[UInt8]>
@@ -17,14 +17,14 @@ extension Store {
     try await bytes(of: id, field).map { Data($0) }
   }
 
-  /// The archive of objects, in memory.
+  /// Returns the archive of objects, in memory.
   public func archiveData<Object>(_ objects: Objects<Object>, packed packing: ArchivePacking = .none)
     async throws(DecantError) -> Data
   {
     Data(try await archive(objects, packed: packing))
   }
 
-  /// Takes the objects of an archive, and what comes with them, into this store: all of them or none.
+  /// Imports the objects of an archive, and their related objects, into this store: all or none.
   @discardableResult
   public func take(_ data: Data, rules: MergeRules = MergeRules(.skip)) async throws(DecantError) -> [CopyReport] {
     try await take([UInt8](data), rules: rules)

@@ -1,7 +1,7 @@
 public import Decant
 public import Foundation
 
-// Every verb, with the places of stores and files as URLs; what the forms with texts say holds for these.
+// All commands, with the places of stores and files as URLs; the documentation of the text forms applies.
 
 extension Copy {
   /// Describes a copy between two places.
@@ -11,14 +11,14 @@ extension Copy {
 }
 
 extension Merge {
-  /// Describes a merge of stores into one that is there.
+  /// Describes a merge of stores into an existing one.
   public init(_ sources: [URL], into destination: URL, rules: MergeRules = MergeRules(.skip)) {
     self.init(sources.map(\.decantPlace), into: destination.decantPlace, rules: rules)
   }
 }
 
 extension Import {
-  /// Describes an import of files into a store; what is there already is skipped.
+  /// Describes an import of files into a store; objects that it already has are skipped.
   public init(_ files: [URL], into destination: URL) {
     self.init(files.map(\.decantPlace), into: destination.decantPlace)
   }
@@ -53,7 +53,7 @@ extension Check {
 }
 
 extension Verify {
-  /// Describes a comparison of a source with what was made of it.
+  /// Describes a comparison of a source with its copy.
   public init(_ source: URL, against destination: URL) {
     self.init(source.decantPlace, against: destination.decantPlace)
   }
@@ -63,14 +63,14 @@ extension Diff {
   /// Describes a comparison of two stores.
   public init(_ a: URL, _ b: URL) { self.init(a.decantPlace, b.decantPlace) }
 
-  /// The differences as a page in a new file.
+  /// Returns the operation that writes the differences as a page to a new file.
   public func page(at file: URL, limit: Int = Diff.pageLimit) -> DecantOperation<DiffReport> {
     page(at: file.path(percentEncoded: false), limit: limit)
   }
 }
 
 extension Inspect {
-  /// Describes a look at a store.
+  /// Describes an inspection of a store.
   public init(_ store: URL, model: URL? = nil) {
     self.init(store.decantPlace, model: model?.decantPlace)
   }
@@ -89,12 +89,12 @@ extension Clean {
 }
 
 extension Repoint {
-  /// Describes a re-pointing of what stands at `places` of a store.
+  /// Describes a re-pointing of the references at `places` of a store.
   public init(_ store: URL, at places: [ReferencePlace]) {
     self.init(store.decantPlace, at: places)
   }
 
-  /// Names the store whose objects the references are to lead to.
+  /// Sets the store whose objects the references should point to.
   public mutating func lead(to store: URL) { lead(to: store.decantPlace) }
 }
 

@@ -1,4 +1,4 @@
-/// A place in a JSON document that is being made, and what has been encoded into it.
+/// A value of a JSON document under construction.
 final class EncodedPlace {
   private var content = Content.nothing
 
@@ -6,22 +6,22 @@ final class EncodedPlace {
     case nothing
     case value(JSONValue)
     case list([EncodedPlace])
-    /// Members in their order, and the position of each by its name.
+    /// Members in order, and the position of each by name.
     case members([(name: String, place: EncodedPlace)], [String: Int])
   }
 
-  /// The JSON of what was encoded; `nil` where nothing was.
+  /// The encoded JSON; `nil` if nothing was encoded.
   var json: JSONValue? {
     switch content {
     case .nothing: nil
     case .value(let value): value
-    // What encodes nothing is an object without members where it is a part of something.
+    // An element or member that encodes nothing becomes an empty object.
     case .list(let places): .array(places.map { $0.json ?? .object([]) })
     case .members(let members, _): .object(members.map { ($0.name, $0.place.json ?? .object([])) })
     }
   }
 
-  /// How many values the list has.
+  /// The number of elements of the list.
   var count: Int { if case .list(let places) = content { places.count } else { 0 } }
 
   /// Encodes `value` into the place.
@@ -40,13 +40,13 @@ final class EncodedPlace {
 
   func beNull() { content = .value(.null) }
 
-  /// Begins an object, unless there is one that is to have more members.
+  /// Makes this an object; an existing object is kept.
   func beMembers() { if case .members = content { return } else { content = .members([], [:]) } }
 
-  /// Begins a list, unless there is one that is to have more values.
+  /// Makes this a list; an existing list is kept.
   func beList() { if case .list = content { return } else { content = .list([]) } }
 
-  /// Returns an empty place for the member `name`, which takes the place of one that has the same name.
+  /// Returns an empty place for the member `name`, which replaces any existing member of that name.
   func member(_ name: String) -> EncodedPlace {
     let place = EncodedPlace()
     guard case .members(var members, var positions) = content else { return place }
@@ -72,9 +72,9 @@ final class EncodedPlace {
   }
 }
 
-/// What is one JSON value, without parts to be encoded.
+/// A type that is encoded as one JSON value, without parts.
 private protocol JSONScalar {
-  /// The value; `nil` where JSON has none for it.
+  /// The value; `nil` if JSON cannot represent it.
   var json: JSONValue? { get }
 }
 
@@ -85,7 +85,7 @@ extension Double: JSONScalar {
   fileprivate var json: JSONValue? { isFinite ? .number(self) : nil }
 }
 extension Float: JSONScalar {
-  /// The digits that tell it from other floats, fewer than those of the same number as a `Double`.
+  /// The shortest digits for a `Float`, fewer than those of the same number as a `Double`.
   fileprivate var json: JSONValue? { isFinite ? Double("\(self)").map { .number($0) } : nil }
 }
 

@@ -1,9 +1,9 @@
-/// What is wrong with JSON, or more in it than may be.
+/// An error in JSON, or an exceeded limit.
 package struct JSONFault: Error, Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
-    /// This is no JSON.
+    /// The text is not valid JSON.
     case syntax
-    /// Arrays and objects lie too deep in each other.
+    /// Arrays and objects are nested too deeply.
     case depth
     /// There are too many values.
     case count
@@ -12,17 +12,17 @@ package struct JSONFault: Error, Sendable, Hashable {
   }
 
   package let kind: Kind
-  /// What is wrong, in a sentence without a full stop and without what the document says.
+  /// The error in a sentence without a full stop and without content of the document.
   package let message: String
-  /// Where, in bytes from the beginning; `nil` for what has no place.
+  /// The byte offset; `nil` if the error has no place.
   package let place: Int64?
-  /// The first characters of what stands there, where something else was expected.
+  /// The first characters at that place, if something else was expected.
   package let found: String?
 
   package init(_ kind: Kind, _ message: String, at place: Int64? = nil, found: String? = nil) {
     (self.kind, self.message, self.place, self.found) = (kind, message, place, found)
   }
 
-  /// Whether this is sound JSON, and can be read on behind the value that is too much.
+  /// Whether the JSON is valid so far, so that reading can continue after the value that exceeds a limit.
   package var isExcess: Bool { kind != .syntax }
 }

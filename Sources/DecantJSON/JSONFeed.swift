@@ -1,8 +1,8 @@
-/// The bytes of a document that comes in pieces: those at hand.
+/// The buffer of a document that arrives in pieces.
 final class JSONFeed {
   private let fill: (UnsafeMutableRawBufferPointer) throws -> Int
   let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-  /// How many bytes went through the memory and out of it.
+  /// The number of bytes already discarded from the buffer.
   private(set) var gone: Int64 = 0
   private(set) var isAtEnd = false
 
@@ -12,13 +12,13 @@ final class JSONFeed {
 
   deinit { memory.deallocate() }
 
-  /// Drops the first `count` of the `end` bytes that are at hand.
+  /// Discards the first `count` of the `end` bytes in the buffer.
   func drop(_ count: Int, of end: Int) {
     memory.copyMemory(from: memory + count, byteCount: end - count)
     gone += Int64(count)
   }
 
-  /// Reads bytes behind the `end` that are at hand, and returns how many.
+  /// Reads bytes after the `end` bytes in the buffer; returns their number.
   func read(behind end: Int) throws -> Int {
     let rest = UnsafeMutableRawBufferPointer(start: memory + end, count: Self.size - end)
     let count = try fill(rest)

@@ -1,6 +1,6 @@
-/// What escapes in strings stand for.
+/// Escapes in strings.
 extension JSONReader {
-  /// Reads the escape that is next and hands out what it stands for; read leniently, one that is none as it stands.
+  /// Reads the next escape and passes its character on; in lenient mode, an invalid escape is passed unchanged.
   mutating func escape(_ take: (UnsafeRawBufferPointer) throws -> Void) throws {
     let columnRole: UInt8
     switch try has(2) ? byte(position + 1) : nil {
@@ -27,13 +27,13 @@ extension JSONReader {
     try withUnsafeBytes(of: columnRole, take)
   }
 
-  /// Hands out a backslash as it stands.
+  /// Passes a backslash on unchanged.
   private mutating func passBackslash(_ take: (UnsafeRawBufferPointer) throws -> Void) throws {
     position += 1
     try withUnsafeBytes(of: UInt8(0x5c), take)
   }
 
-  /// Hands out a code unit of UTF-16 whose escape is next, and with it the second half of its pair where that follows.
+  /// Passes on the UTF-16 code unit of the next escape, together with a following low surrogate.
   private mutating func append(_ unit: UInt32, _ take: (UnsafeRawBufferPointer) throws -> Void) throws {
     var (value, count) = (unit, 6)
     if 0xd800...0xdbff ~= unit, try has(8), byte(position + 6) == 0x5c,
@@ -50,7 +50,7 @@ extension JSONReader {
     try bytes.withUnsafeBytes(take)
   }
 
-  /// The four hexadecimal digits `count` bytes ahead.
+  /// Returns the code unit of the four hexadecimal digits `count` bytes ahead.
   private mutating func codeUnit(at count: Int) throws -> UInt32? {
     guard try has(count + 4) else { return nil }
     var value: UInt32 = 0

@@ -1,14 +1,14 @@
 internal import DecantSystem
 
-/// What documents have between values that means nothing.
+/// Insignificant text between values.
 extension JSONReader {
   private static let cdata = Array("<![CDATA[".utf8)
   private static let cdataEnd = Array("]]>".utf8)
   private static let commentEnd = Array("*/".utf8)
-  /// What a page puts around its scripts, and means nothing.
+  /// Markers that a page puts around its scripts.
   private static let markers = [cdata, Array("<!--".utf8), Array("-->".utf8)]
 
-  /// Passes over blanks, comments, and the markers that pages put around scripts; returns the byte behind them.
+  /// Skips blanks, comments and script markers; returns the byte after them.
   mutating func skipLeniently() throws -> UInt8? {
     while try has(1) {
       let byte = byte(position)
@@ -17,9 +17,9 @@ extension JSONReader {
       case UInt8(ascii: "/"): try skipComment()
       case UInt8(ascii: "<"), UInt8(ascii: "-"):
         guard try passes(oneOf: Self.markers) else { return byte }
-      // In front of “]]>” there is nothing to close, unless it closes something first.
+      // “]]>” has nothing to close here, but a single “]” may close a list.
       case UInt8(ascii: "]"): guard try passes(oneOf: [Self.cdataEnd]) else { return byte }
-      // A space that does not break, in UTF-8, and U+FEFF.
+      // A no-break space in UTF-8, and U+FEFF.
       case 0xc2: guard try passes(oneOf: [[0xc2, 0xa0]]) else { return byte }
       case 0xef: guard try passes(oneOf: [[0xef, 0xbb, 0xbf]]) else { return byte }
       default: return byte
@@ -28,7 +28,7 @@ extension JSONReader {
     return nil
   }
 
-  /// Whether one of `texts` comes next; then it is passed.
+  /// Skips one of `texts` if it comes next; returns whether it did.
   private mutating func passes(oneOf texts: [[UInt8]]) throws -> Bool {
     for text in texts where try has(text.count) && window(text.count).elementsEqual(text) {
       position += text.count
@@ -37,7 +37,7 @@ extension JSONReader {
     return false
   }
 
-  /// How far it is to the first `byte` of those at hand; to their end where there is none.
+  /// Returns the distance to the first `byte` in the buffer, or to its end if there is none.
   private func distance(to byte: UInt8) -> Int {
     let rest = window(end - position)
     guard let start = rest.baseAddress, let found = memchr(start, Int32(byte), rest.count) else {
@@ -46,8 +46,7 @@ extension JSONReader {
     return UnsafeRawPointer(found) - start
   }
 
-  /// Passes over a comment: of one that is a marker of a script only over that, as the script may follow on
-  /// the same line.
+  /// Skips a comment; of a comment that is a script marker only the marker, as the script may follow on the same line.
   private mutating func skipComment() throws {
     let place = offset
     position += 1
@@ -72,7 +71,7 @@ extension JSONReader {
     }
   }
 
-  /// Passes over the value that begins here, or behind blanks, without a look at what it says.
+  /// Skips the next value, also after blanks, without checking it.
   mutating func skipUnread() throws {
     let level = depth
     switch try next() {
@@ -85,7 +84,7 @@ extension JSONReader {
     }
   }
 
-  /// Passes over the rest of what is open above `level` in a document, however deep it goes.
+  /// Skips the rest of everything open above `level` in a document, however deeply nested.
   package mutating func skip(downTo level: Int) throws {
     while depth > level {
       switch try next() {

@@ -1,22 +1,22 @@
 internal import DecantSystem
 
-/// Numbers, and the words that stand for a value.
+/// Numbers and literals.
 extension JSONReader {
-  /// A number as it is written: without a fraction and an exponent it is an integer.
+  /// A number as written: without a fraction and an exponent it is an integer.
   package enum Number {
     case integer(Int64)
     case real(Double)
   }
 
-  /// What a document has that is neither structure nor string.
+  /// A token that is neither structure nor string.
   package enum Literal {
     case null
     case bool(Bool)
-    /// The digits as they are written.
+    /// The digits as written.
     case number(String)
   }
 
-  /// Reads a number strictly; one that fits no 64 bits is a fault.
+  /// Reads a number strictly; throws if it does not fit into 64 bits.
   package mutating func number() throws -> Number {
     _ = try next()
     let place = offset
@@ -37,7 +37,7 @@ extension JSONReader {
     return .real(real)
   }
 
-  /// Whether letters are an integer; `nil` for no number at all.
+  /// Returns whether the text is an integer; `nil` if it is not a number.
   private static func isInteger(_ letters: UnsafeRawBufferPointer, at place: Int64) throws -> Bool? {
     var isInteger = true
     var position = letters.first == 0x2d ? 1 : 0
@@ -64,7 +64,7 @@ extension JSONReader {
     return position == letters.count ? isInteger : nil
   }
 
-  /// The integer that `digits` say, without blanks; `nil` where it has more than 64 bits.
+  /// Returns the integer in `digits`, without blanks; `nil` if it does not fit into 64 bits.
   package static func integer(_ digits: UnsafeRawBufferPointer) -> Int64? {
     let isNegative = digits.first == 0x2d
     var value: UInt64 = 0
@@ -81,7 +81,7 @@ extension JSONReader {
     return value <= UInt64(Int64.max) + 1 ? Int64(truncatingIfNeeded: 0 &- value) : nil
   }
 
-  /// Passes one of the three words of the standard.
+  /// Reads one of the three literals of the standard.
   package mutating func word(_ word: StaticString) throws {
     _ = try next()
     let count = word.utf8CodeUnitCount
@@ -91,7 +91,7 @@ extension JSONReader {
     position += count
   }
 
-  /// Reads a number or a word as other programs write them.
+  /// Reads a number or a literal as other programs write them.
   package mutating func literal() throws -> Literal {
     _ = try next()
     let place = offset
@@ -103,7 +103,7 @@ extension JSONReader {
     case "false": return .bool(false)
     case "null", "undefined", "NaN", "Infinity", "-Infinity": return .null
     default:
-      // Swift takes numbers of base 16, which JSON has not.
+      // Swift accepts hexadecimal numbers, which JSON does not have.
       guard word.utf8.contains(where: { 0x30...0x39 ~= $0 }),
         !word.utf8.contains(where: { $0 | 0x20 == 0x78 }), Double(word) != nil
       else {
@@ -113,7 +113,7 @@ extension JSONReader {
     }
   }
 
-  /// Passes the letters, digits, `+`, `-` and `.` that come next, and lends them.
+  /// Reads the next letters, digits, `+`, `-` and `.`, and lends them.
   private mutating func letters() throws -> UnsafeRawBufferPointer {
     let place = offset
     var count = 0

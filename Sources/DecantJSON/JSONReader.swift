@@ -1,38 +1,38 @@
 internal import DecantSystem
 
-/// Reads JSON from its beginning to its end, without making objects of it.
+/// Reads JSON from beginning to end, without building objects.
 ///
-/// Strict, of one text that is in memory: what is no JSON (RFC 8259), no UTF-8 or too deep is a fault, wherever it
-/// stands. Or lenient, of a document that comes in pieces, as other programs write them. Beyond the standard that takes
-/// trailing and doubled commas, comments, the markers of CDATA sections, any bytes in strings, escapes that are none
-/// (as they stand), half a surrogate pair (as U+FFFD), numbers such as `+1` and `.5`, and `NaN` and `undefined` (as
+/// In strict mode it reads one text in memory: invalid JSON (RFC 8259), invalid UTF-8 or nesting that is too deep is a
+/// fault, wherever it occurs. In lenient mode it reads a document that arrives in pieces, as other programs write it.
+/// That allows trailing and doubled commas, comments, the markers of CDATA sections, any bytes in strings, invalid
+/// escapes (unchanged), unpaired surrogates (as U+FFFD), numbers such as `+1` and `.5`, and `NaN` and `undefined` (as
 /// `null`). Time is linear in the length of the document.
 ///
-/// What it lends is gone with the next string that it reads.
+/// Bytes that it lends are valid only until the next string is read.
 package struct JSONReader: ~Copyable {
-  /// How deep objects and lists may lie in one another.
+  /// The maximum nesting depth of objects and lists.
   let depthLimit: Int
-  /// Where the bytes come from; `nil` for a text that is whole.
+  /// The source of the bytes; `nil` for a text in memory.
   let feed: JSONFeed?
-  /// The bytes at hand, and how many there are.
+  /// The buffer, and the number of bytes in it.
   private let start: UnsafeRawPointer
   private(set) var end: Int
-  /// Where the next byte lies among those at hand: of a text that is whole, in it.
+  /// The position of the next byte in the buffer, or in the text in memory.
   package internal(set) var position = 0
-  /// How many objects and lists are open.
+  /// The number of open objects and lists.
   package internal(set) var depth = 0
-  /// A string, or a name, without its escapes.
+  /// A string or name without its escapes.
   private var plain: [UInt8] = []
 
-  /// The longest name in a document, in bytes.
+  /// The maximum length of a name in a document, in bytes.
   static let nameLimit = 1 << 15
 
-  /// Begins before `text`, which must outlive the value, and reads strictly.
+  /// Starts a strict reader of `text`, which must outlive it.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - empty: Any address, for a text of no bytes.
-  ///   - depthLimit: How deep objects and lists may lie in one another.
+  ///   - empty: Any address, for an empty text.
+  ///   - depthLimit: The maximum nesting depth of objects and lists.
   package init(_ text: UnsafeRawBufferPointer, _ empty: UnsafeRawPointer, depthLimit: Int) {
     self.depthLimit = depthLimit
     feed = nil
@@ -40,11 +40,11 @@ package struct JSONReader: ~Copyable {
     end = text.count
   }
 
-  /// Begins before a document and reads leniently.
+  /// Starts a lenient reader of a document.
   ///
   /// - Parameters:
-  ///   - depthLimit: How deep objects and lists may lie in one another.
-  ///   - fill: Writes the next bytes, in UTF-8, into the buffer it is given, and returns how many; 0 at the end.
+  ///   - depthLimit: The maximum nesting depth of objects and lists.
+  ///   - fill: Writes the next bytes, in UTF-8, to its buffer, and returns their number; 0 at the end.
   package init(depthLimit: Int, _ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
     self.depthLimit = depthLimit
     let feed = JSONFeed(fill)
@@ -53,7 +53,7 @@ package struct JSONReader: ~Copyable {
     end = 0
   }
 
-  /// How many bytes are behind.
+  /// The number of bytes consumed.
   package var offset: Int64 { (feed?.gone ?? 0) + Int64(position) }
 
   var isLenient: Bool { feed != nil }
@@ -61,13 +61,13 @@ package struct JSONReader: ~Copyable {
   @inline(__always)
   func byte(_ place: Int) -> UInt8 { start.load(fromByteOffset: place, as: UInt8.self) }
 
-  /// The next `count` bytes, which are at hand.
+  /// Returns the next `count` bytes, which must be in the buffer.
   @inline(__always)
   func window(_ count: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: start + position, count: count)
   }
 
-  /// Whether there are `count` more bytes; if so, they are at hand.
+  /// Whether there are `count` more bytes; if so, they are in the buffer.
   @inline(__always)
   mutating func has(_ count: Int) throws -> Bool {
     if end - position >= count { return true }
@@ -87,12 +87,12 @@ package struct JSONReader: ~Copyable {
 
   // MARK: Structure
 
-  /// What a value is, by its first byte.
+  /// The type of a value, by its first byte.
   package enum Kind {
     case object, array, string, number, true_, false_, null
   }
 
-  /// Passes over blanks and what counts as such, and returns the byte behind them; `nil` at the end.
+  /// Skips blanks and other insignificant text; returns the byte after them, or `nil` at the end.
   package mutating func next() throws -> UInt8? {
     while position < end {
       let byte = byte(position)
@@ -104,10 +104,10 @@ package struct JSONReader: ~Copyable {
     return isLenient ? try skipLeniently() : nil
   }
 
-  /// Passes over the byte that `next` returned.
+  /// Consumes the byte that `next` returned.
   package mutating func pass() { position += 1 }
 
-  /// The kind of the value that comes next; of a lenient document a word of any kind counts as a number.
+  /// Returns the kind of the next value; in lenient mode every literal counts as a number.
   package mutating func kind() throws -> Kind {
     switch try next() {
     case 0x7b: return .object
@@ -122,7 +122,7 @@ package struct JSONReader: ~Copyable {
     }
   }
 
-  /// Whether `character` comes next; then it is passed.
+  /// Consumes `character` if it comes next; returns whether it did.
   private mutating func passes(_ character: UInt8) throws -> Bool {
     guard try next() == character else { return false }
     position += 1
@@ -155,7 +155,7 @@ package struct JSONReader: ~Copyable {
         try reader.expect(0x3a, "“:” after a name")
         return try body(name, &reader)
       }
-      // Names are hardly ever written with escapes.
+      // Names rarely have escapes.
       let name = try reader.escapedName()
       try reader.expect(0x3a, "“:” after a name")
       try name.withUnsafeBytes { try body($0, &reader) }
@@ -168,11 +168,11 @@ package struct JSONReader: ~Copyable {
     try items(closedBy: 0x5d, body)
   }
 
-  /// Calls `body` at the beginning of each item of the list or object that begins here.
+  /// Calls `body` at the start of each item of the list or object that begins here.
   @inline(__always)
   private mutating func items(closedBy close: UInt8, _ body: (_ reader: inout JSONReader) throws -> Void) throws {
     try enter()
-    // Whether an item was read, and no comma behind it; whether nothing was read at all.
+    // Whether an item was read without a comma after it; whether nothing was read yet.
     var (wantsComma, isFirst) = (false, true)
     while true {
       let byte = try next()
@@ -195,10 +195,10 @@ package struct JSONReader: ~Copyable {
     depth -= 1
   }
 
-  /// Goes back to `position`, which was that of a value of the object at hand, in a text that is whole.
+  /// Returns to `position`, that of a value of the current object, in a text in memory.
   package mutating func go(to position: Int) { self.position = position }
 
-  /// Returns which of `names` comes first among those of the object that is next; nothing is passed.
+  /// Returns which of `names` comes first among the names of the next object; consumes nothing.
   package mutating func firstName(among names: [StaticString]) throws -> Int? {
     let from = (position, depth)
     defer { (position, depth) = from }
@@ -219,13 +219,13 @@ package struct JSONReader: ~Copyable {
     return nil
   }
 
-  /// Throws unless the text is at its end.
+  /// Throws unless the text has ended.
   package mutating func finish() throws {
     guard try next() != nil else { return }
     throw JSONFault(.syntax, "unexpected data after the value", at: offset)
   }
 
-  /// Passes a value, whatever it is; where it is read strictly, a name that comes twice in one object is a fault here too.
+  /// Skips any value; in strict mode a duplicate name in an object is a fault here too.
   package mutating func skip() throws {
     guard !isLenient else { return try skipUnread() }
     switch try kind() {
@@ -244,12 +244,12 @@ package struct JSONReader: ~Copyable {
     }
   }
 
-  /// What to say where `what` is expected.
+  /// Returns the fault for a missing `what` at the end.
   func expectedAtEnd(_ what: String) -> JSONFault {
     JSONFault(.syntax, "expected \(what), found the end", at: offset)
   }
 
-  /// What to say where `what` is expected.
+  /// Returns the fault for a missing `what`.
   mutating func expected(_ what: String) throws -> JSONFault {
     _ = try has(12)
     let count = min(12, end - position)
@@ -260,22 +260,23 @@ package struct JSONReader: ~Copyable {
 
   // MARK: Strings
 
-  /// Reads a string of a text that is whole, and lends its bytes, valid UTF-8, until the next string is read.
+  /// Reads a string of a text in memory; lends its bytes, valid UTF-8, until the next string is read.
   package mutating func string() throws -> UnsafeRawBufferPointer {
     guard try next() == 0x22 else { throw try expected("a string") }
     if let whole = try wholeString() { return whole }
     plain = try escapedString()
-    // The array keeps its memory until the next string is unescaped.
+    // The array keeps its storage until the next string is unescaped.
     return plain.withUnsafeBytes { UnsafeRawBufferPointer(start: $0.baseAddress, count: $0.count) }
   }
 
-  /// Reads a string of a text that is whole.
+  /// Reads a string of a text in memory.
   package mutating func text() throws -> String {
     String(decoding: try string(), as: UTF8.self)
   }
 
-  /// Reads the string whose opening quote is next where it lies as it is in a text that is whole; else `nil`, and
-  /// nothing is passed.
+  /// Reads the string that starts with the next quote, if it is unescaped in a text in memory.
+  ///
+  /// Otherwise returns `nil` and consumes nothing.
   @inline(__always)
   private mutating func wholeString() throws -> UnsafeRawBufferPointer? {
     guard !isLenient else { return nil }
@@ -317,7 +318,7 @@ package struct JSONReader: ~Copyable {
     return name
   }
 
-  /// Reads the string whose opening quote is next, and hands out its bytes without escapes, a piece at a time.
+  /// Reads the string that starts with the next quote; passes on its unescaped bytes, a piece at a time.
   package mutating func string(_ take: (UnsafeRawBufferPointer) throws -> Void) throws {
     let place = offset
     position += 1
@@ -333,13 +334,13 @@ package struct JSONReader: ~Copyable {
       case 0x5c: try escape(take)
       case let byte where !isLenient && byte < 0x20:
         throw JSONFault(.syntax, "unescaped control character in a string", at: offset)
-      // More bytes came.
+      // More bytes were read into the buffer.
       default: break
       }
     }
   }
 
-  /// Where the run of plain bytes from `place` on ends, and whether all of them are ASCII.
+  /// Returns the end of the run of unescaped bytes from `place`, and whether all of them are ASCII.
   @inline(__always)
   private func run(from place: Int) -> (until: Int, isASCII: Bool) {
     let controls: UInt64 = isLenient ? 0 : .max
@@ -359,7 +360,7 @@ package struct JSONReader: ~Copyable {
     return (place, seen & 0x8080_8080_8080_8080 == 0)
   }
 
-  /// Whether one of eight bytes is a quote, a backslash or a control character that counts.
+  /// Whether one of eight bytes is a quote, a backslash or a relevant control character.
   @inline(__always)
   private static func isSpecial(_ word: UInt64, _ controls: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101

@@ -1,12 +1,12 @@
 extension JSONValue {
-  /// Makes the JSON of `value`: members in the order in which they are encoded, and none that is not.
+  /// Encodes `value` as JSON: members in the order of encoding, without those not encoded.
   ///
-  /// Integers are kept in full, and a `Float` in the digits that give it back. Keys that are integers become names. Every
-  /// value encodes itself: a type for which Foundation's encoder has a form of its own, such as `URL`, has none here.
+  /// Integers keep all digits, and a `Float` the digits that restore it. Integer keys become names. Every value encodes
+  /// itself: types for which Foundation's encoder has a special form, such as `URL`, have none here.
   ///
-  /// - Parameter value: What is encoded; a `JSONValue` in it stays as it is.
-  /// - Throws: `EncodingError`, with the path to the value, for a number that is infinite or none, as JSON has no word for
-  ///   it; and what `value` throws.
+  /// - Parameter value: The value to encode; a `JSONValue` in it is kept.
+  /// - Throws: `EncodingError`, with the path to the value, for a number that is infinite or NaN, because JSON cannot
+  ///   represent it; and the errors of `value`.
   package init(encoding value: some Encodable) throws {
     let place = EncodedPlace()
     try place.take(value, at: [])
@@ -21,9 +21,9 @@ extension JSONValue {
 }
 
 extension JSONValue: Encodable {
-  /// Encodes the value with any encoder; whether that keeps the order of members is up to it.
+  /// Encodes the value with any encoder, which may or may not keep the order of members.
   ///
-  /// - Throws: `JSONFault` for a `raw` text that is no JSON, and what the encoder throws.
+  /// - Throws: `JSONFault` for a `raw` text that is not valid JSON, and the errors of the encoder.
   package func encode(to encoder: any Encoder) throws {
     switch self {
     case .null:
@@ -32,7 +32,7 @@ extension JSONValue: Encodable {
     case .bool(let bool): try bool.encode(to: encoder)
     case .integer(let integer): try integer.encode(to: encoder)
     case .number(let number):
-      // As it is written: JSON has no words for these.
+      // As in the written form: JSON cannot represent these.
       guard number.isFinite else { return try JSONValue.null.encode(to: encoder) }
       try number.encode(to: encoder)
     case .string(let string): try string.encode(to: encoder)
@@ -44,7 +44,7 @@ extension JSONValue: Encodable {
     }
   }
 
-  /// Reads a text that is one value, strictly.
+  /// Reads a text with one value, strictly.
   private init(reading text: String) throws {
     var text = text
     self = try text.withUTF8 { bytes in
@@ -58,14 +58,14 @@ extension JSONValue: Encodable {
   }
 }
 
-/// The name of a member that only the value at hand knows.
+/// The name of a member that is known only at run time.
 package struct MemberName: CodingKey {
   package let stringValue: String
   package var intValue: Int? { nil }
 
-  /// Names a member.
+  /// Creates the name of a member.
   package init(_ name: String) { stringValue = name }
   package init(stringValue: String) { self.stringValue = stringValue }
-  /// Names the member by the digits of an integer.
+  /// Creates the name of a member from the digits of an integer.
   package init(intValue: Int) { stringValue = String(intValue) }
 }

@@ -1,6 +1,6 @@
-/// Whole values, for what is read once.
+/// Whole values, for data that is read once.
 extension JSONReader {
-  /// Reads an object, of whose members only those called `names` are kept, as `value(limit:)` does.
+  /// Reads an object and keeps only the members called `names`, as `value(limit:)` does.
   package mutating func members(called names: Set<String>, limit: Int) throws -> JSONValue {
     var left = limit
     var members: [(String, JSONValue)] = []
@@ -13,9 +13,9 @@ extension JSONReader {
     return .object(members)
   }
 
-  /// Reads a value with all that is in it, strictly; a name that comes twice in one object is a fault.
+  /// Reads a value with all its parts, strictly; a duplicate name in an object is a fault.
   ///
-  /// It may be made of `limit` values: each takes many times the bytes that it has in the text.
+  /// It may consist of at most `limit` values: each takes many times the bytes that it has in the text.
   package mutating func value(limit: Int) throws -> JSONValue {
     var left = limit
     return try value(&left, of: limit)
@@ -58,21 +58,21 @@ extension JSONReader {
 }
 
 extension JSONValue {
-  /// The value of a member; `nil` where there is none, or this is no object.
+  /// The value of a member; `nil` if there is none or this is not an object.
   package subscript(name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.0 == name }?.1
   }
 
-  /// The members of an object; none of anything else.
+  /// The members of an object; empty for any other value.
   package var members: [(String, JSONValue)] {
     if case .object(let members) = self { members } else { [] }
   }
 
-  /// The values of a list; none of anything else.
+  /// The values of a list; empty for any other value.
   package var values: [JSONValue] { if case .array(let values) = self { values } else { [] } }
 
-  /// A number, with or without a fraction; `nil` for anything else.
+  /// A number, with or without a fraction; `nil` for any other value.
   package var double: Double? {
     switch self {
     case .number(let number): number
@@ -81,7 +81,7 @@ extension JSONValue {
     }
   }
 
-  /// The text, the integer or the truth that this is; `nil` for anything else.
+  /// The text, integer or Boolean; `nil` for any other value.
   package var string: String? { if case .string(let string) = self { string } else { nil } }
   package var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
   package var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }

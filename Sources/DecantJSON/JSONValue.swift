@@ -1,20 +1,20 @@
-/// A JSON value, with the members of an object in the order in which they are to be read.
+/// A JSON value, with the members of an object in the order in which they should be read.
 package indirect enum JSONValue: Sendable {
-  /// The word `null`.
+  /// `null`.
   case null
-  /// The words `true` and `false`.
+  /// `true` or `false`.
   case bool(Bool)
   /// A number without a fraction, written in full; some readers are exact up to 2⁵³ only.
   case integer(Int64)
-  /// A number in the fewest digits that give it back; infinite ones are written as `null`.
+  /// A number with the fewest digits that restore it; infinite ones are written as `null`.
   case number(Double)
-  /// Text; in it only quotes, backslashes and control characters are escaped.
+  /// Text; only quotes, backslashes and control characters are escaped.
   case string(String)
-  /// Values in their order.
+  /// Values in order.
   case array([JSONValue])
-  /// A value that is JSON text already, on one line.
+  /// A value that is already JSON text, on one line.
   case raw(String)
-  /// Members in their order; that no name comes twice is up to who makes it.
+  /// Members in order; the creator must make sure that no name occurs twice.
   case object([(String, JSONValue)])
 
   /// The value on one line.
@@ -24,7 +24,7 @@ package indirect enum JSONValue: Sendable {
     return text
   }
 
-  /// The value over several lines, two spaces deeper with each level.
+  /// The value on several lines, each level indented by two spaces.
   package var indentedText: String {
     var text = ""
     write(to: &text, indentation: 0)
@@ -36,7 +36,7 @@ package indirect enum JSONValue: Sendable {
     case .null: text += "null"
     case .bool(let bool): text += bool ? "true" : "false"
     case .integer(let integer): text += String(integer)
-    // JSON has no words for these.
+    // JSON cannot represent these.
     case .number(let number): text += number.isFinite ? "\(number)" : "null"
     case .string(let string): JSONValue.write(string, to: &text)
     case .raw(let written): text += written

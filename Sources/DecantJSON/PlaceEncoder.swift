@@ -1,4 +1,4 @@
-/// Encodes into one place of a JSON document.
+/// Encodes into one value of a JSON document.
 struct PlaceEncoder: Encoder {
   let place: EncodedPlace
   let codingPath: [any CodingKey]
@@ -16,7 +16,7 @@ struct PlaceEncoder: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { PlaceValue(encoder: self) }
 
-  /// The encoder for a member or an element at `place`.
+  /// Returns the encoder for a member or an element at `place`.
   func inner(_ place: EncodedPlace, _ key: any CodingKey) -> PlaceEncoder {
     PlaceEncoder(place: place, codingPath: codingPath + [key])
   }

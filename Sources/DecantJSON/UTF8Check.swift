@@ -1,6 +1,6 @@
-/// Whether bytes are UTF-8 as Unicode has it: no surrogates, nothing longer than it has to be.
+/// Checks that bytes are UTF-8 as Unicode defines it: no surrogates, no overlong forms.
 package enum UTF8Check {
-  /// Looks at eight bytes at a time where they are ASCII.
+  /// Returns whether the bytes are valid; checks eight bytes at a time while they are ASCII.
   package static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var place = 0
     let end = bytes.count

@@ -1,37 +1,37 @@
 public import DecantBase
 internal import DecantSystem
 
-/// Where objects are read: a store, a snapshot of it, or a write block, which sees what it has changed.
+/// A source of objects: a store, a snapshot of it, or a write block, which sees its own changes.
 public protocol ObjectSource {
-  /// The store, and the block if it is one.
+  /// The store, and the write block or snapshot if there is one.
   var origin: ObjectOrigin { get }
 }
 
-/// A store, and the block in which it is read.
+/// A store, and the write block or snapshot in which it is read.
 public struct ObjectOrigin: Sendable {
   let store: Store
-  /// The block whose state is read; `nil` for a state of its own for each read.
+  /// The block whose state is read; `nil` if each read sees a state of its own.
   var block: BlockReader?
 }
 
 extension ObjectSource {
-  /// All objects of an entity that is known as a Swift type, those of entities below it included.
+  /// Returns all objects of an entity that has a Swift type, including those of its subentities.
   public func objects<Object: EntityObject>(_ type: Object.Type) -> Objects<Object> {
     Objects(origin, ObjectRequest(entity: Object.entity))
   }
 
-  /// All objects of the entity `name`, those of entities below it included.
+  /// Returns all objects of the entity `name`, including those of its subentities.
   ///
-  /// A name that the model lacks is an error when the objects are read.
+  /// If the model has no such entity, reading the objects fails.
   public func objects(_ name: String) -> Objects<StoreRecord> { Objects(origin, ObjectRequest(entity: name)) }
 
-  /// The objects that a to-many relationship leads to, in the order of the list where it has one.
+  /// Returns the targets of a to-many relationship, in their order if it is ordered.
   ///
   /// - Parameters:
-  ///   - type: The type of these objects.
-  ///   - owner: The object whose relationship it is.
-  ///   - relationship: Its name.
-  /// - Returns: The objects; an unknown name is an error when they are read.
+  ///   - type: The type of the targets.
+  ///   - owner: The object that has the relationship.
+  ///   - relationship: The name of the relationship.
+  /// - Returns: The targets; with an unknown name, reading them fails.
   public func objects<Object: EntityObject, Owner: EntityObject>(
     _ type: Object.Type,
     of owner: ObjectID<Owner>,
@@ -42,17 +42,18 @@ extension ObjectSource {
     return Objects(origin, request)
   }
 
-  /// The object with this key, or `nil`.
+  /// Returns the object with this key, or `nil` if there is none.
   public func object<Object: EntityObject>(_ id: ObjectID<Object>) throws(DecantError) -> Object? {
     try objects(Object.self).object(id)
   }
 }
 
-/// The connection of a snapshot or a write block, as long as its closure runs.
+/// The connection of a snapshot or a write block, valid while its closure runs.
 ///
-/// `@unchecked Sendable`: `reader` is lent, and `isOpen` changed, on the thread of the closure alone, which every use checks.
+/// `@unchecked Sendable`: `reader` is used, and `isOpen` changed, only on the thread of the closure; every use checks
+/// that.
 final class BlockReader: @unchecked Sendable {
-  /// Whether what is read may be changed by the block meanwhile.
+  /// Whether the block may change what is being read.
   let isWriting: Bool
   private let reader: StoreReader
   private let thread = pthread_self()
@@ -62,9 +63,9 @@ final class BlockReader: @unchecked Sendable {
 
   func end() { isOpen = false }
 
-  /// The connection.
+  /// Returns the connection.
   ///
-  /// - Throws: `DecantError` of the code `.unsupportedRequest` on another thread, and after the closure has ended.
+  /// - Throws: `DecantError` with the code `.unsupportedRequest` on another thread, or after the closure has ended.
   func open() throws(DecantError) -> StoreReader {
     guard pthread_equal(thread, pthread_self()) != 0, isOpen else { throw BlockReader.isOver }
     return reader

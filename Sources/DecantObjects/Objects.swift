@@ -1,8 +1,8 @@
 internal import DecantBase
 
-/// Objects of a store that are asked for: nothing is read before one of the reading methods is called.
+/// A request for objects of a store; nothing is read until one of the reading methods is called.
 ///
-/// A value that can be kept, narrowed and read again. Each reading method sees one state of the store.
+/// The value can be stored, refined and read again. Each reading method sees one consistent state of the store.
 public struct Objects<Object: StoredObject>: Sendable {
   let origin: ObjectOrigin
   var request: ObjectRequest
@@ -11,37 +11,37 @@ public struct Objects<Object: StoredObject>: Sendable {
 
   var store: Store { origin.store }
 
-  /// Has `body` read one state of the store.
+  /// Runs `body` on one state of the store.
   func reading<Result>(_ body: (StoreReader) throws(DecantError) -> Result) throws(DecantError) -> Result {
     guard let block = origin.block else { return try store.readers.reading(body) }
     return try body(try block.open())
   }
 
-  /// Those that meet a condition as well.
+  /// Returns the objects that also meet a condition.
   public func filter(_ condition: (Object.Fields) -> ObjectCondition) -> Objects {
     adding(condition(fields).node)
   }
 
-  /// Those that do not meet a condition.
+  /// Returns the objects that do not meet a condition.
   public func exclude(_ condition: (Object.Fields) -> ObjectCondition) -> Objects {
     adding((!condition(fields)).node)
   }
 
-  /// In this order, instead of that of earlier calls; objects that are equal in it are ordered by key.
+  /// Returns the objects in this order, which replaces any earlier one; equal objects are ordered by key.
   public func order(_ order: (Object.Fields) -> [ObjectOrder]) -> Objects {
     var objects = whole
     objects.request.order = order(fields)
     return objects
   }
 
-  /// The first `count` of them at most.
+  /// Returns at most the first `count` objects.
   public func prefix(_ count: Int) -> Objects {
     var objects = self
     objects.request.limit = Swift.max(0, Swift.min(count, request.limit ?? count))
     return objects
   }
 
-  /// The same objects as a request without limit: what is asked of the first ones does not reach beyond them.
+  /// The same objects as a request without a limit, so that refining it does not go beyond the first ones.
   var whole: Objects {
     guard request.limit != nil else { return self }
     var objects = self

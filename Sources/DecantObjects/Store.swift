@@ -3,10 +3,10 @@ public import DecantStore
 internal import DecantPlan
 internal import DecantTransfer
 
-/// An open store: its objects read lazily, typed or by name.
+/// An open store whose objects are read lazily, typed or by name.
 ///
-/// Any kind of store that decant reads can be opened: Core Data, plain SQLite, archives. Reading never changes it. Each
-/// read sees one state of the store; reads run side by side, on connections that are kept for the next one.
+/// Every kind of store that decant reads can be opened: Core Data, plain SQLite, archives. Reading never changes the
+/// store. Each read sees one state of the store; reads run concurrently, on pooled connections.
 ///
 /// ```swift
 /// let store = try Store("Kitchen.sqlite")
@@ -18,7 +18,7 @@ public final class Store: Sendable {
   public let location: StoreLocation
   /// The entities, attributes and relationships.
   ///
-  /// Where another file took the store's place, they are that file's as soon as it was read.
+  /// If the store's file is replaced, this is the new file's model after the next read.
   public var model: DataModel { readers.model }
   let readers: StoreReaders
   let writer: StoreWriter
@@ -28,17 +28,17 @@ public final class Store: Sendable {
   ///
   /// - Parameters:
   ///   - location: The store.
-  ///   - model: A model to read it with, where the store does not hold its own.
+  ///   - model: The model, for a store that does not contain its own.
   /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore` or `.modelMismatch`.
   public convenience init(_ location: StoreLocation, model: String? = nil) throws(DecantError) {
     self.init(location, try StoreReaders(location, Self.options(model)))
   }
 
-  /// Opens a store on a thread of its own: an archive is unpacked for that.
+  /// Opens a store on a separate thread, because an archive has to be unpacked.
   ///
   /// - Parameters:
   ///   - location: The store.
-  ///   - model: A model to read it with, where the store does not hold its own.
+  ///   - model: The model, for a store that does not contain its own.
   /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore` or `.modelMismatch`.
   public convenience init(_ location: StoreLocation, model: String? = nil) async throws(DecantError) {
     self.init(location, try await StoreReaders.opened(location, Self.options(model)))

@@ -4,9 +4,9 @@ public import DecantBase
 public struct StoreRecord: StoredObject {
   public static var properties: [String]? { nil }
 
-  /// Its key; `nil` where the rows of a table have no integer key.
+  /// The key of the object; `nil` if the rows of the table have no integer key.
   public let id: ObjectID<StoreRecord>?
-  /// The object's own entity, which may be one below the entity that was asked for.
+  /// The entity of the object, which may be a subentity of the requested one.
   public let entity: String
   private let names: [String]
   private let values: [StoreValue]
@@ -18,32 +18,32 @@ public struct StoreRecord: StoredObject {
     values = row.names.indices.map { row.value(at: $0) }
   }
 
-  /// The value of an attribute, or the key that a to-one relationship holds; `nil` for a name that the entity lacks.
+  /// The value of an attribute, or the key of a to-one relationship; `nil` if the entity has no such property.
   public subscript(_ name: String) -> StoreValue? {
     names.firstIndex(of: name).map { values[$0] }
   }
 
-  /// The names of the values, in the model's order.
+  /// The names of the values, in the order of the model.
   public var properties: [String] { names }
 
-  /// The fields of an object of any entity, by name: an unknown name is an error when the objects are read.
+  /// The fields of an object of any entity, by name; with an unknown name, reading the objects fails.
   public struct Fields: ObjectFields {
     let path: ObjectPath
 
     public init(_ path: ObjectPath) { self.path = path }
 
-    /// An attribute, or the key that a to-one relationship holds.
+    /// An attribute, or the key of a to-one relationship.
     public subscript<Value: FieldValue>(_ name: String, as type: Value.Type = StoreValue.self) -> Field<Value> {
       path.field(name)
     }
 
-    /// The object's own key.
+    /// The key of the object.
     public var id: Field<ObjectID<StoreRecord>> { path.id() }
 
-    /// A to-one relationship.
+    /// Returns the fields of a to-one relationship's target.
     public func one(_ name: String) -> Fields { Fields(ObjectPath(path.path.following(name))) }
 
-    /// A to-many relationship.
+    /// Returns a to-many relationship.
     public func many(_ name: String) -> ToMany<StoreRecord> { path.many(name) }
   }
 }

@@ -1,9 +1,9 @@
 /// Reads binary property lists.
 ///
-/// The file is a header of eight bytes, the objects, a table of their offsets, and a trailer of 32
-/// bytes that says where the table is and how wide its numbers are. Arrays and dictionaries name
-/// their elements by position in that table, so one object may stand in several places: leaves are
-/// read once and shared, and what containers unfold to is counted against the limit.
+/// The file is a header of eight bytes, the objects, a table of their offsets, and a trailer of 32 bytes with the
+/// position of the table and the width of its numbers. Arrays and dictionaries refer to their elements by position in
+/// that table, so one object may be used in several places: leaves are read once and shared, and the expanded size of
+/// containers is counted against the limit.
 struct BinaryPropertyListReader {
   private let bytes: [UInt8]
   private let limits: PropertyList.Limits
@@ -12,11 +12,11 @@ struct BinaryPropertyListReader {
   private let objectCount: Int
   private let topObject: Int
   private let tableStart: Int
-  /// The leaves read so far, by the byte at which they begin.
+  /// The leaves read so far, by their byte offset.
   private var leaves: [Int: PropertyList] = [:]
-  /// What the leaves read so far take of the file: never more than there is, unless they overlap.
+  /// The total size of the leaves read so far; it exceeds the file only if leaves overlap.
   private var leafSize = 0
-  /// The containers that are being read, for references that lead back into them.
+  /// The containers being read, to detect cyclic references.
   private var open: Set<Int> = []
   private var valueCount = 0
 
@@ -43,7 +43,7 @@ struct BinaryPropertyListReader {
         $0 << 8 | UInt64($1)
       }
     }
-    // Each object has an entry in the table, and the table lies between header and trailer.
+    // Each object has an entry in the table, and the table is between header and trailer.
     let room = UInt64(trailer)
     guard numbers[2] >= 8, numbers[2] < room,
       numbers[0] <= (room - numbers[2]) / UInt64(offsetSize), numbers[1] < numbers[0]
@@ -55,7 +55,7 @@ struct BinaryPropertyListReader {
     tableStart = Int(numbers[2])
   }
 
-  /// Reads the object at `position` of the table with all that is in it.
+  /// Reads the object at `position` of the table with all its content.
   private mutating func object(_ position: Int) throws(PropertyListError) -> PropertyList {
     guard position < objectCount else {
       throw PropertyListError("there is no such object", at: .object(position))
@@ -75,7 +75,7 @@ struct BinaryPropertyListReader {
     return leaf
   }
 
-  /// Counts values against the limit, before they are read.
+  /// Counts values against the limit before they are read.
   private mutating func count(_ count: Int) throws(PropertyListError) {
     guard count <= limits.valueCount - valueCount else {
       throw PropertyListError("there are more than \(limits.valueCount) values")
@@ -101,7 +101,7 @@ struct BinaryPropertyListReader {
       for reference in references { elements.append(try object(reference)) }
       return .array(elements)
     case 0xD:
-      // The keys come first, then as many values.
+      // The keys come first, followed by as many values.
       let (both, overflow) = count.multipliedReportingOverflow(by: 2)
       guard !overflow else { throw PropertyListError("a count is too large", at: .byte(start)) }
       try self.count(both)
@@ -159,13 +159,13 @@ struct BinaryPropertyListReader {
   }
 }
 
-// What the readers above are made of: every access to the bytes is checked here.
+// The primitives of the methods above: every access to the bytes is checked here.
 extension BinaryPropertyListReader {
   /// Returns where the content of an object begins and how many units it has.
   private func extent(_ marker: UInt8, at start: Int) throws(PropertyListError) -> (first: Int, count: Int) {
     let low = Int(marker & 0xF)
     guard low == 0xF else { return (start + 1, low) }
-    // Fifteen and more do not fit the marker: an integer object follows it.
+    // A count of fifteen or more does not fit into the marker: an integer object follows it.
     let size = try slice(start + 1, 1).first ?? 0
     guard size >> 4 == 0x1, size & 0xF <= 3 else {
       throw PropertyListError("a count is not an integer", at: .byte(start + 1))
@@ -188,8 +188,8 @@ extension BinaryPropertyListReader {
 
   /// Returns the bytes of a leaf.
   ///
-  /// Leaves that overlap could fill the memory from a small file, so all of them together may not
-  /// be larger than the file.
+  /// Overlapping leaves in a small file could fill the memory, so their total size must not exceed the size of the
+  /// file.
   private mutating func content(_ start: Int, _ count: Int) throws(PropertyListError) -> ArraySlice<UInt8> {
     let content = try slice(start, count)
     leafSize += count
@@ -200,7 +200,7 @@ extension BinaryPropertyListReader {
   }
 
   private func slice(_ start: Int, _ count: Int) throws(PropertyListError) -> ArraySlice<UInt8> {
-    // Objects may not reach into the trailer.
+    // Objects must not extend into the trailer.
     guard count >= 0, start >= 8, start <= bytes.count - 32, count <= bytes.count - 32 - start
     else { throw PropertyListError("a value ends outside the file", at: .byte(start)) }
     return bytes[start..<(start + count)]
@@ -217,7 +217,7 @@ extension BinaryPropertyListReader {
     return number
   }
 
-  /// Reads an integer: up to four bytes are without sign, eight have one, sixteen too.
+  /// Reads an integer: unsigned up to four bytes, signed with eight or sixteen.
   private func integer(at start: Int, size: Int) throws(PropertyListError) -> Int64 {
     guard size == 16 else { return Int64(bitPattern: try bits(start, size)) }
     let (high, low) = (try bits(start, 8), Int64(bitPattern: try bits(start + 8, 8)))

@@ -1,5 +1,5 @@
 extension PropertyList {
-  /// The bytes of a value that contains no other: a marker, and what it announces.
+  /// The bytes of a value that contains no other: a marker and its content.
   var scalarBytes: [UInt8] {
     var bytes: [UInt8] = []
     switch self {
@@ -31,7 +31,7 @@ extension PropertyList {
 }
 
 extension Int {
-  /// The least of 1, 2, 4 and 8 bytes that hold this number, which is not negative.
+  /// The smallest of 1, 2, 4 and 8 bytes that can hold this non-negative number.
   var byteWidth: Int {
     switch self {
     case ...0xFF: 1
@@ -43,14 +43,14 @@ extension Int {
 }
 
 extension [UInt8] {
-  /// Appends the lowest `width` bytes of `number`, the highest of them first.
+  /// Appends the lowest `width` bytes of `number`, most significant byte first.
   mutating func appendBigEndian(_ number: Int, width: Int) {
     for byte in stride(from: width - 1, through: 0, by: -1) {
       append(UInt8(truncatingIfNeeded: number >> (byte * 8)))
     }
   }
 
-  /// Appends a kind of object and its count, which goes into the marker itself when below 15.
+  /// Appends a marker for a kind of object and its count, which is part of the marker if it is less than 15.
   mutating func appendMarker(_ kind: UInt8, count: Int) {
     guard count >= 15 else {
       append(kind | UInt8(count))
@@ -67,7 +67,7 @@ extension [UInt8] {
     appendBigEndian(Int(integer), width: width)
   }
 
-  /// Appends a string object: ASCII where that is enough, else UTF-16, counted in its units.
+  /// Appends a string object: ASCII if possible, else UTF-16, counted in its units.
   mutating func appendString(_ string: String) {
     guard !string.utf8.allSatisfy({ $0 < 0x80 }) else {
       appendMarker(0x50, count: string.utf8.count)

@@ -1,13 +1,12 @@
 /// Writes property lists in Apple's binary format, `bplist00`.
 ///
-/// The same value always gives the same bytes: dictionary keys stand in the order of their UTF-8
-/// bytes, and equal strings, numbers and data are written once.
+/// The same value always gives the same bytes: dictionary keys are sorted by their UTF-8 bytes, and equal strings,
+/// numbers and data are written once.
 ///
-/// The file is an eight-byte header, the objects, a table of where each object starts, and a
-/// 32-byte trailer that says how wide the entries of that table and the references between
-/// objects are.
+/// The file is a header of eight bytes, the objects, a table of their offsets, and a trailer of 32 bytes with the
+/// widths of the table entries and of the references between objects.
 package struct BinaryPropertyListWriter {
-  /// An object on its way into the file; children are positions in the list of objects.
+  /// An object to be written; children are positions in the list of objects.
   private enum Node {
     case leaf([UInt8])
     case array([Int])
@@ -15,22 +14,23 @@ package struct BinaryPropertyListWriter {
   }
 
   private var nodes: [Node] = []
-  /// Where each scalar stands, found by the bytes it is written as: what is equal there may be
-  /// shared, while 0.0 and -0.0, or two spellings of "é", may not.
+  /// The position of each scalar, by the bytes that it is written as.
+  ///
+  /// Scalars with equal bytes may be shared; 0.0 and -0.0, or two spellings of "é", may not.
   private var positions: [[UInt8]: Int] = [:]
 
   private init() {}
 
   /// Returns the bytes of `list`.
   ///
-  /// - Precondition: no UID in it is negative; archives number their objects from 0.
+  /// - Precondition: No UID in it is negative; archives number their objects from 0.
   package static func write(_ list: PropertyList) -> [UInt8] {
     var writer = BinaryPropertyListWriter()
     writer.add(list)
     return writer.file()
   }
 
-  /// Lists `list` and everything in it, parents first, and returns its position.
+  /// Adds `list` and everything in it to the objects, parents first, and returns its position.
   @discardableResult
   private mutating func add(_ list: PropertyList) -> Int {
     switch list {
@@ -58,7 +58,7 @@ package struct BinaryPropertyListWriter {
     return nodes.count - 1
   }
 
-  /// Puts the listed objects, their offsets and the trailer together.
+  /// Assembles the objects, their offsets and the trailer.
   private func file() -> [UInt8] {
     var bytes = Array("bplist00".utf8)
     var offsets: [Int] = []
@@ -80,7 +80,7 @@ package struct BinaryPropertyListWriter {
     let table = bytes.count
     let offsetWidth = table.byteWidth
     for offset in offsets { bytes.appendBigEndian(offset, width: offsetWidth) }
-    // Five unused bytes, the unused sort version, then what a reader needs to start from.
+    // Five unused bytes, the unused sort version, then the numbers that a reader starts from.
     bytes += [0, 0, 0, 0, 0, 0, UInt8(offsetWidth), UInt8(referenceWidth)]
     bytes.appendBigEndian(nodes.count, width: 8)
     bytes.appendBigEndian(0, width: 8)

@@ -1,5 +1,4 @@
-// What the objects of Foundation's classes stand for. Each of these is `nil` for an object that
-// stands for something else.
+// The values of objects of Foundation's classes. Each of these is `nil` for an object of another class.
 extension KeyedArchive.Node {
   /// The text of a string.
   package var string: String? {
@@ -15,7 +14,7 @@ extension KeyedArchive.Node {
     }
   }
 
-  /// The value of a whole number, or a boolean as 0 or 1.
+  /// The value of an integer, or a Boolean as 0 or 1.
   package var integer: Int64? {
     switch value {
     case .integer(let number): number
@@ -31,7 +30,7 @@ extension KeyedArchive.Node {
     return integer.map(Double.init) ?? decimal.flatMap { Double($0) }
   }
 
-  /// The value of a boolean, or of a number as C has it.
+  /// The value of a Boolean, or of a number as in C.
   package var boolean: Bool? {
     integer.map { $0 != 0 }
   }
@@ -71,7 +70,7 @@ extension KeyedArchive.Node {
     let length = self["NS.length"]?.integer ?? Int64(mantissa.count / 2)
     // A negative number without digits is Foundation's “not a number”.
     if length == 0 { return isNegative ? nil : "0" }
-    // Words of 16 bits, the lowest first; byte order 1 means that their lower byte comes first.
+    // Words of 16 bits, the lowest first; byte order 1 means that the lower byte of each comes first.
     let isLittle = self["NS.mantissa.bo"]?.integer != 2
     var number: UInt128 = 0
     for word in stride(from: mantissa.count / 2 - 1, through: 0, by: -1) where word < length {
@@ -81,9 +80,9 @@ extension KeyedArchive.Node {
     return Self.text(of: number, exponent: Int(exponent), isNegative: isNegative)
   }
 
-  /// Returns `number` as an integer if it is whole and not too large.
+  /// Returns `number` as an integer if it is whole and in range.
   private static func whole(_ number: Double) -> Int64? {
-    // `Int64(exactly:)` would need the C library's mathematics, which nothing here links otherwise.
+    // `Int64(exactly:)` would need the C math library, which nothing here links otherwise.
     guard number >= -0x1p63, number < 0x1p63 else { return nil }
     return Double(Int64(number)) == number ? Int64(number) : nil
   }
@@ -106,17 +105,17 @@ extension KeyedArchive.Node {
 
 // Collections.
 extension KeyedArchive.Node {
-  /// The elements of an array, a set or an ordered set; elements that are nothing are left out.
+  /// The elements of an array, a set or an ordered set, without null elements.
   package var elements: [KeyedArchive.Node]? {
     list("NS.objects") ?? plainElements
   }
 
-  /// The entries of a dictionary of any of Foundation's classes, in the order of the archive.
+  /// The entries of a dictionary of any Foundation class, in the order of the archive.
   package var entries: [(key: KeyedArchive.Node, value: KeyedArchive.Node)]? {
     if let keys = references("NS.keys"), let values = references("NS.objects") {
       return pairs(keys, values)
     }
-    // The dictionaries of Core Data's own share their keys with others of the same shape.
+    // Core Data's own dictionaries share their keys with others of the same shape.
     if let keys = self["searchMapping"]?["keys"]?.references("NS.objects"),
       let values = self["values"]?.references("NS.objects")
     {
@@ -125,7 +124,7 @@ extension KeyedArchive.Node {
     return nil
   }
 
-  /// The entries of a dictionary whose keys are texts; others are left out.
+  /// The entries of a dictionary with string keys; entries with other keys are left out.
   package var dictionary: [String: KeyedArchive.Node]? {
     guard let entries else { return nil }
     var dictionary: [String: KeyedArchive.Node] = [:]

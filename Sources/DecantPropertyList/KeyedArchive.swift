@@ -1,8 +1,7 @@
-/// An archive that `NSKeyedArchiver` made: objects that refer to each other by position.
+/// An archive made by `NSKeyedArchiver`: objects that refer to each other by position.
 ///
-/// An archive is read by walking from its root: each step looks one key up and follows the
-/// reference found there. Nothing is unfolded ahead, so references that go in circles do no harm,
-/// and objects of unknown classes are only objects whose keys nobody asks for.
+/// An archive is read by following references from its root, one key at a time. Nothing is expanded in advance, so
+/// cyclic references do no harm, and objects of unknown classes can be ignored.
 package struct KeyedArchive: Sendable {
   let objects: [PropertyList]
   private let top: [String: PropertyList]
@@ -12,7 +11,7 @@ package struct KeyedArchive: Sendable {
     try self.init(PropertyList.read(bytes, limits: limits))
   }
 
-  /// Takes `list` for an archive.
+  /// Interprets `list` as an archive.
   package init(_ list: PropertyList) throws(PropertyListError) {
     guard case .dictionary(let archive) = list,
       case .array(let objects)? = archive["$objects"],
@@ -22,7 +21,7 @@ package struct KeyedArchive: Sendable {
     self.top = top
   }
 
-  /// The object the archive was made of.
+  /// The root object of the archive.
   package var root: Node? { node("root") }
 
   /// Returns the object archived under `key`.
@@ -30,21 +29,21 @@ package struct KeyedArchive: Sendable {
     top[key].flatMap { Node(archive: self, resolving: $0) }
   }
 
-  /// One object of an archive, or a value that stands in one.
+  /// One object of an archive, or a value in it.
   package struct Node: Sendable {
     let archive: KeyedArchive
-    /// The value itself; never a reference, and never the text that stands for nothing.
+    /// The value itself; never a reference, and never the null placeholder.
     package let value: PropertyList
-    /// The position in the archive: two nodes with the same one are the same object.
+    /// The position in the archive: two nodes with the same position are the same object.
     package let id: Int?
 
-    /// Follows `value`, if it is a reference; `nil` if that leads to nothing.
+    /// Follows `value` if it is a reference; `nil` if the reference is null or invalid.
     init?(archive: KeyedArchive, resolving value: PropertyList) {
       guard case .uid(let position) = value else {
         self.init(archive: archive, value: value, id: nil)
         return
       }
-      // Object 0 is the text `$null`. A reference to a reference is in no real archive.
+      // Object 0 is the text `$null`. Real archives have no reference to a reference.
       guard position > 0, position < archive.objects.count else { return nil }
       let object = archive.objects[position]
       if case .uid = object { return nil }
@@ -57,13 +56,13 @@ package struct KeyedArchive: Sendable {
       self.id = id
     }
 
-    /// Returns what the object holds under `key`, or `nil` if it is nothing.
+    /// Returns the object's value for `key`, or `nil` if it has none.
     package subscript(key: String) -> Node? {
       guard case .dictionary(let entries) = value, let entry = entries[key] else { return nil }
       return Node(archive: archive, resolving: entry)
     }
 
-    /// The keys the object holds something under, sorted.
+    /// The keys with a value in the object, sorted.
     package var keys: [String] {
       guard case .dictionary(let entries) = value else { return [] }
       return entries.keys.filter { $0 != "$class" }.sorted()
@@ -75,7 +74,7 @@ package struct KeyedArchive: Sendable {
       return name
     }
 
-    /// The names of the object's class and the classes above it, nearest first.
+    /// The names of the object's class and its superclasses, nearest first.
     package var classNames: [String] {
       guard case .array(let names)? = self["$class"]?["$classes"]?.value else { return [] }
       return names.compactMap { if case .string(let name) = $0 { name } else { nil } }

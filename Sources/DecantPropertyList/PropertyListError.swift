@@ -1,6 +1,6 @@
-/// Why bytes could not be read as a property list, and where reading stopped.
+/// The reason why bytes could not be read as a property list, and the place.
 package struct PropertyListError: Error, Sendable, Hashable {
-  /// Where in the bytes.
+  /// A place in the bytes.
   package enum Place: Sendable, Hashable {
     /// A byte of the file, counted from 0.
     case byte(Int)
@@ -10,12 +10,12 @@ package struct PropertyListError: Error, Sendable, Hashable {
     case line(Int, column: Int)
   }
 
-  /// What went wrong, in a sentence without a full stop.
+  /// The error, in a sentence without a full stop.
   package var message: String
-  /// Where reading stopped; `nil` where the list as a whole is at fault.
+  /// The place; `nil` if the error concerns the list as a whole.
   package var place: Place?
 
-  /// Describes a failure, at an unknown place unless told otherwise.
+  /// Creates an error, by default without a place.
   package init(_ message: String, at place: Place? = nil) {
     self.message = message
     self.place = place

@@ -1,6 +1,6 @@
 internal import DecantBase64
 
-/// The values of XML property lists as they are written.
+/// The text forms of values in XML property lists.
 enum PropertyListText {
   /// Reads a decimal or hexadecimal integer.
   static func integer(_ text: String) -> Int64? {
@@ -13,12 +13,12 @@ enum PropertyListText {
     return Int64(text)
   }
 
-  /// Reads a number with a fraction.
+  /// Reads a floating-point number.
   static func real(_ text: String) -> Double? {
     Double(trimmed(text))
   }
 
-  /// Reads a date written `2001-01-01T00:00:00Z`, as seconds since that very moment.
+  /// Reads a date written `2001-01-01T00:00:00Z`, as seconds since that date.
   static func date(_ text: String) -> Double? {
     let text = trimmed(text)
     guard text.hasSuffix("Z") else { return nil }
@@ -37,12 +37,12 @@ enum PropertyListText {
     return Double(daysSince2001(isBeforeChrist ? -year : year, month, day) * 86_400 + time)
   }
 
-  /// Reads base64; white space does not count.
+  /// Reads base64, ignoring white space.
   static func data(_ text: String) -> [UInt8]? {
     try? Base64Decoder.bytes(of: text, [.blanks, .unpadded])
   }
 
-  /// The days from 2001-01-01 to a day of the Gregorian calendar.
+  /// Returns the days from 2001-01-01 to a day of the Gregorian calendar.
   ///
   /// Years are counted from March, so that the leap day is the last of its year.
   private static func daysSince2001(_ year: Int, _ month: Int, _ day: Int) -> Int {

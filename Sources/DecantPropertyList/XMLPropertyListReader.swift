@@ -8,7 +8,7 @@ struct XMLPropertyListReader {
   static func read(_ bytes: [UInt8], limits: PropertyList.Limits) throws(PropertyListError) -> PropertyList {
     let tree: XMLTree
     do {
-      // Each level of a property list is one element; two more are the outermost and a leaf.
+      // Each level of a property list is one element; the outermost element and a leaf take two more.
       tree = try XMLTree.read(bytes, limits: .init(depth: min(limits.depth, 200) + 2))
     } catch {
       throw PropertyListError(error.message, at: .line(error.line, column: error.column))
@@ -69,7 +69,7 @@ struct XMLPropertyListReader {
     guard key == nil else {
       throw PropertyListError("a dictionary key has no value", at: place(tree))
     }
-    // The references of keyed archives have no element of their own.
+    // References of keyed archives have no element of their own.
     if entries.count == 1, case .integer(let uid)? = entries["CF$UID"], let uid = Int(exactly: uid),
       uid >= 0
     {

@@ -1,8 +1,8 @@
 internal import CDecantXML2
 
-/// The characters that HTML has names for, such as `eacute`; XML files of other programs use them as well.
+/// The named characters of HTML, such as `eacute`; XML files of other programs use them as well.
 package enum HTMLEntities {
-  /// Returns the character that goes by `name`, written without `&` and `;`, or `nil` for a name of none.
+  /// Returns the character called `name`, written without `&` and `;`, or `nil` if there is none.
   package static func character(named name: String) -> Unicode.Scalar? {
     if let entity = htmlLookup(name) { return Unicode.Scalar(entity) }
     return later[name]
@@ -16,7 +16,7 @@ package enum HTMLEntities {
     }
   }
 
-  /// Names of HTML 5 that occur in recipes; libxml2 knows those of HTML 4.
+  /// Names of HTML 5 that occur in recipes; libxml2 has those of HTML 4.
   private static let later: [String: Unicode.Scalar] = [
     "apos": "'", "half": "½", "frac13": "⅓", "frac23": "⅔", "frac15": "⅕", "frac25": "⅖",
     "frac35": "⅗", "frac45": "⅘", "frac16": "⅙", "frac56": "⅚", "frac18": "⅛", "frac38": "⅜",

@@ -1,13 +1,13 @@
-/// Why a document could not be read, and where reading stopped.
+/// The reason why a document could not be read, and the place.
 package struct XMLError: Error, Sendable, Hashable {
-  /// What went wrong, in a sentence without a full stop.
+  /// The error, in a sentence without a full stop.
   package var message: String
-  /// The line, counted from 1; 0 where it is not known.
+  /// The line, counted from 1; 0 if unknown.
   package var line: Int
-  /// The column in that line, counted from 1; 0 where it is not known.
+  /// The column in that line, counted from 1; 0 if unknown.
   package var column: Int
 
-  /// Describes a failure, at an unknown place unless told otherwise.
+  /// Creates an error, by default without a place.
   package init(_ message: String, line: Int = 0, column: Int = 0) {
     self.message = message
     self.line = line

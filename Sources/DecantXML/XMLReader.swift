@@ -1,31 +1,31 @@
 internal import CDecantXML2
 
-/// Reads an XML document from its beginning to its end, one event at a time.
+/// Reads an XML document from beginning to end, one event at a time.
 ///
-/// Nothing outside the document is ever read: no network, no external entity, no DTD. A document
-/// that declares entities of its own is refused, since a few lines of them can unfold into
-/// gigabytes; character references and the five entities of XML itself are plain text.
+/// Nothing outside the document is ever read: no network, no external entity, no DTD. A document that declares entities
+/// is rejected, because a few lines of them can expand into gigabytes; character references and the five predefined
+/// entities are plain text.
 package final class XMLReader {
-  /// What stands next in the document.
+  /// An event in the document.
   package enum Event: Sendable, Hashable {
-    /// An element begins. An empty element is followed by its `end`, too.
+    /// The start of an element. An empty element is also followed by its `end`.
     case start(Tag)
-    /// Text or a CDATA section; one run of text may come in several events.
+    /// Text or a CDATA section; contiguous text may arrive in several events.
     case text(String)
-    /// The element of this name ends.
+    /// The end of the element of this name.
     case end(String)
   }
 
-  /// The opening of an element.
+  /// The start tag of an element.
   package struct Tag: Sendable, Hashable {
     /// The name as written, with its prefix if it has one.
     package var name: String
-    /// The attributes by name as written, entities in their values resolved.
+    /// The attributes by name as written, with entities in their values resolved.
     package var attributes: [String: String]
     /// The line on which the element begins.
     package var line: Int
 
-    /// Describes an opening; line 0 where there is no document.
+    /// Creates a start tag; line 0 if there is no document.
     package init(name: String, attributes: [String: String] = [:], line: Int = 0) {
       self.name = name
       self.attributes = attributes
@@ -33,14 +33,14 @@ package final class XMLReader {
     }
   }
 
-  /// How much a document may ask of its reader.
+  /// The limits for a document.
   package struct Limits: Sendable, Hashable {
-    /// The largest document, in bytes; 256 MiB unless told otherwise.
+    /// The maximum size of a document in bytes; 256 MiB by default.
     package var byteCount: Int
-    /// How deep elements may be nested, the outermost being the first level.
+    /// The maximum nesting depth of elements; the outermost is the first level.
     package var depth: Int
 
-    /// Sets both bounds; by default more than any model or property list needs.
+    /// Creates limits; the defaults exceed what any model or property list needs.
     package init(byteCount: Int = 1 << 28, depth: Int = 200) {
       self.byteCount = byteCount
       self.depth = depth
@@ -48,13 +48,13 @@ package final class XMLReader {
   }
 
   private let limits: Limits
-  /// The document; libxml2 reads it in place, so it must stay where it is.
+  /// The document; libxml2 reads it in place, so it must not move.
   private let buffer: UnsafeMutableRawBufferPointer
   private let reader: xmlTextReaderPtr
   private var depth = 0
   private var pendingEnd: String?
 
-  /// Opens `bytes`; `encoding` overrules what the document says of itself.
+  /// Opens `bytes`; `encoding` overrides that of the document.
   package init(_ bytes: [UInt8], encoding: String? = nil, limits: Limits = Limits()) throws(XMLError) {
     guard bytes.count <= min(limits.byteCount, Int(Int32.max)) else {
       throw XMLError("the document is larger than \(limits.byteCount) bytes")
@@ -99,7 +99,7 @@ package final class XMLReader {
     }
   }
 
-  /// The error at the place reading has come to.
+  /// Returns an error at the current place.
   package func error(_ message: String) -> XMLError {
     XMLError(
       message,
@@ -108,7 +108,7 @@ package final class XMLReader {
     )
   }
 
-  /// The event of the node libxml2 stands on, or `nil` for nodes that mean nothing here.
+  /// Returns the event of libxml2's current node, or `nil` for irrelevant nodes.
   private func event() throws(XMLError) -> Event? {
     switch xmlReaderTypes(UInt32(bitPattern: xmlTextReaderNodeType(reader))) {
     case XML_READER_TYPE_ELEMENT:
@@ -119,7 +119,7 @@ package final class XMLReader {
       XML_READER_TYPE_WHITESPACE, XML_READER_TYPE_SIGNIFICANT_WHITESPACE:
       return xmlTextReaderConstValue(reader).map { .text(Self.text($0)) }
     case XML_READER_TYPE_ENTITY_REFERENCE:
-      // Its declaration may stand in a DTD that is not read; what was written is kept.
+      // The entity may be declared in a DTD, which is not read; the reference is kept as written.
       return .text("&\(name);")
     case XML_READER_TYPE_DOCUMENT_TYPE:
       try refuseEntities()
@@ -133,7 +133,7 @@ package final class XMLReader {
     guard Int(xmlTextReaderDepth(reader)) < limits.depth else {
       throw error("the elements are nested more than \(limits.depth) levels deep")
     }
-    // The parser itself may have read on, so the line is asked of the element.
+    // The parser may already be further on, so the line is taken from the element.
     var tag = Tag(name: name, line: xmlGetLineNo(xmlTextReaderCurrentNode(reader)))
     let isEmpty = xmlTextReaderIsEmptyElement(reader) == 1
     while xmlTextReaderMoveToNextAttribute(reader) == 1 {
@@ -171,6 +171,6 @@ package final class XMLReader {
     String(cString: characters)
   }
 
-  /// libxml2 wants to be started once before several threads use it.
+  /// libxml2 must be initialized once before several threads use it.
   private static let startLibrary: Void = xmlInitParser()
 }

@@ -1,8 +1,8 @@
-/// An element with all that is in it, for documents small enough to be held at once.
+/// An element with all its content, for documents small enough to be held in memory.
 package struct XMLTree: Sendable, Hashable {
   /// The name as written, with its prefix if it has one.
   package var name: String
-  /// The attributes by name as written, in no order.
+  /// The attributes by name as written, without an order.
   package var attributes: [String: String]
   /// The elements directly in this one, in document order.
   package var children: [XMLTree]
@@ -11,11 +11,11 @@ package struct XMLTree: Sendable, Hashable {
   /// The line on which the element begins.
   package var line: Int
 
-  /// Reads `bytes` whole and returns the outermost element.
+  /// Reads all of `bytes` and returns the outermost element.
   package static func read(_ bytes: [UInt8], limits: XMLReader.Limits = XMLReader.Limits()) throws(XMLError) -> XMLTree
   {
     let reader = try XMLReader(bytes, limits: limits)
-    // The elements that are open: the outermost first, below a stand-in for the document.
+    // The open elements, the outermost first, below a placeholder for the document.
     var open = [XMLTree(XMLReader.Tag(name: ""))]
     while let event = try reader.next() {
       switch event {

@@ -1,7 +1,7 @@
 internal import DecantPlan
 
 extension ArchiveHeader {
-  /// Whether the store that it was made of travels along, and has a model.
+  /// Whether the archive contains a template of its store that has a model.
   var hasModel: Bool {
     source.template != nil
       && ArchiveKind.database(named: source.kind)?.abilities.contains(.hasModel) == true

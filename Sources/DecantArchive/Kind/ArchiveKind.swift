@@ -4,15 +4,15 @@ package import DecantBase
 package import DecantPlan
 package import DecantStore
 
-/// Archives: lines that hold a store, packed or not, to be read; they are written by an export.
+/// The kind of archives: lines that hold a store, compressed or not; they are read here and written by exports.
 package struct ArchiveKind: StoreKind {
   package init() {
   }
   package static let name = "archive"
-  /// The kinds of databases that an archive can hold a store of.
+  /// The kinds of databases that an archive can contain.
   package static let databases: [any DatabaseKind] = [CoreDataKind(), PlainKind()]
 
-  /// The kind of databases of that name; `nil` for a name that none has.
+  /// Returns the database kind of that name, or `nil` if there is none.
   static func database(named name: String) -> (any DatabaseKind)? {
     databases.first { $0.name == name || $0.spellings.contains(name) }
   }
@@ -31,7 +31,7 @@ package struct ArchiveKind: StoreKind {
     ArchiveStream.isArchive(place)
   }
 
-  /// What the header says; the objects are not read for that.
+  /// Returns the model from the header, without reading the objects.
   package func model(of location: StoreLocation, options: CopyOptions) throws(DecantError) -> Model? {
     let header = try ArchiveParts.header(of: location.place)
     guard header.hasModel else { return nil }

@@ -1,15 +1,14 @@
 internal import DecantBase
 internal import DecantJSON
 
-/// What is wrong with a line of an archive; who knows the line's number makes an error of it.
+/// An error in a line of an archive; the caller adds the line number.
 struct ArchiveFault: Error, Sendable, Hashable {
-  /// What is wrong, without the line and without values of the user's.
+  /// The error, without the line and without values of the user.
   var message: String
-  /// How to mend it, where it is not the archive's writer that has to.
+  /// The remedy, if the user can repair the line.
   var remedy: DecantError.Text?
 
-  /// Runs `body`; a fault in it becomes an error that names the archive at `place`, and its line where it is
-  /// known then.
+  /// Runs `body`; converts a fault to an error with the archive at `place`, and its line if it is known.
   static func telling<Result>(
     _ place: String,
     line: () -> Int64? = { nil },
@@ -35,7 +34,7 @@ struct ArchiveFault: Error, Sendable, Hashable {
     self.remedy = remedy
   }
 
-  /// What is wrong with the JSON of a line.
+  /// Converts an error in the JSON of a line.
   init(_ fault: JSONFault) {
     message = fault.message + (fault.place.map { ", at byte \($0)" } ?? "")
     switch fault.kind {
@@ -47,7 +46,7 @@ struct ArchiveFault: Error, Sendable, Hashable {
 }
 
 extension ArchiveFault {
-  /// The error of a fault in the line with a number of the file at `place`.
+  /// Returns the error for a fault in a line of the file at `place`.
   func error(_ place: String, line: Int64?) -> DecantError {
     DecantError(
       .damaged,

@@ -1,10 +1,10 @@
 internal import DecantBase64
 internal import DecantBase
 
-/// One line of an archive while it is written: JSON in UTF-8, appended piece by piece.
+/// The buffer for one line of an archive during writing: JSON in UTF-8, appended piece by piece.
 ///
-/// Where an export spends its time; so escaping goes by words of eight bytes, base64 by a table of
-/// pairs, and nothing is made an object on the way.
+/// An export spends most of its time here: escaping works on words of eight bytes, base64 uses a table of pairs, and no
+/// objects are created.
 struct LineBuffer: ~Copyable {
   private var memory: UnsafeMutableRawPointer
   private var capacity = 1 << 16
@@ -14,23 +14,23 @@ struct LineBuffer: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// What was written since the line began.
+  /// The bytes of the line so far.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: count) }
 
-  /// Begins another line in the same memory.
+  /// Starts another line in the same memory.
   mutating func removeAll() { count = 0 }
 
-  /// Takes back what was written behind `end`.
+  /// Removes the bytes after `end`.
   mutating func cut(to end: Int) { count = end }
 
-  /// Adds to the object in braces that was just written.
+  /// Adds members to the object in braces that was just written.
   mutating func amend(_ body: (inout LineBuffer) -> Void) {
     count -= 1
     body(&self)
     append(byte: 0x7d)
   }
 
-  /// Makes room for `more` bytes.
+  /// Reserves room for `more` bytes.
   @inline(__always)
   private mutating func reserve(_ more: Int) {
     if count + more > capacity { grow(more) }
@@ -45,7 +45,7 @@ struct LineBuffer: ~Copyable {
     memory = larger
   }
 
-  /// Appends text that is JSON already.
+  /// Appends text that is already JSON.
   @inline(__always)
   mutating func append(_ text: StaticString) {
     reserve(text.utf8CodeUnitCount)
@@ -61,7 +61,7 @@ struct LineBuffer: ~Copyable {
     count += 1
   }
 
-  /// Appends bytes as they are.
+  /// Appends bytes unchanged.
   @inline(__always)
   mutating func append(raw bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress else { return }
@@ -70,7 +70,7 @@ struct LineBuffer: ~Copyable {
     count += bytes.count
   }
 
-  /// Appends bytes as they are.
+  /// Appends bytes unchanged.
   mutating func append(raw bytes: [UInt8]) { bytes.withUnsafeBytes { append(raw: $0) } }
 
   /// Appends an integer.
@@ -93,13 +93,13 @@ struct LineBuffer: ~Copyable {
     count += digits
   }
 
-  /// Appends a finite number in the fewest digits that read back to it, always told from an integer.
+  /// Appends a finite number with the fewest digits that restore it, always distinct from an integer.
   mutating func append(_ number: Double) {
     var text = "\(number)"
     text.withUTF8 { append(raw: UnsafeRawBufferPointer($0)) }
   }
 
-  /// Appends a date as text in braces; false where no such text tells it exactly.
+  /// Appends a date as text in braces; returns false if no text represents it exactly.
   mutating func append(date seconds: Double) -> Bool {
     let start = count
     append(#"{"date":""#)
@@ -128,7 +128,7 @@ struct LineBuffer: ~Copyable {
     var position = 0
     let end = bytes.count
     while position < end {
-      // Eight bytes at once, none of which is a quote, a backslash or below a space.
+      // Eight bytes at once, if none of them is a quote, a backslash or less than a space.
       if position + 8 <= end {
         let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
         if !LineBuffer.mustEscape(word) {
@@ -183,7 +183,7 @@ struct LineBuffer: ~Copyable {
     count += (bytes.count + 2) / 3 * 4
   }
 
-  /// Appends bytes as hexadecimal digits, capitals where `isUpper` is true.
+  /// Appends bytes as hexadecimal digits, in upper case if `isUpper`.
   mutating func append(hex bytes: UnsafeRawBufferPointer, isUpper: Bool) {
     let digits: StaticString = isUpper ? "0123456789ABCDEF" : "0123456789abcdef"
     for byte in bytes {

@@ -2,7 +2,7 @@ package import DecantBase
 package import DecantJSON
 internal import DecantSQLite
 
-/// Reads an archive for the proof only: that every line can be read, and every large value is there.
+/// Reads an archive only to verify that every line is readable and every large value is present.
 package final class ArchiveCheck: ArchiveTaker, ObjectSink {
   private let connection: Connection
   private let insertion: Statement
@@ -75,7 +75,7 @@ package final class ArchiveCheck: ArchiveTaker, ObjectSink {
   func take(listed link: ArchivedLink, of name: UnsafeRawBufferPointer) throws {}
 }
 
-/// Keeps what reads the lines of objects for a sink that is a class.
+/// Keeps the reader of object lines for a sink that is a class.
 final class ObjectLines<Sink: ObjectSink> {
   @exclusivity(unchecked) private var reader: ObjectLineReader<Sink>
 

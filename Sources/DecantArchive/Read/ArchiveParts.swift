@@ -3,12 +3,12 @@ package import DecantBase
 internal import DecantStore
 internal import DecantJSON
 
-/// Which files are parts of one archive.
+/// Groups files into the parts of archives.
 package enum ArchiveParts {
-  /// Returns the files of each archive, parts in their order; the archives in the order of their first file.
+  /// Returns the files of each archive, parts in order; the archives in the order of their first file.
   ///
-  /// - Parameter files: The files with their headers; without for standard input, which is an archive by itself.
-  /// - Returns: For each archive the names of its files.
+  /// - Parameter files: The files with their headers; standard input has none and is an archive by itself.
+  /// - Returns: The file names of each archive.
   package static func group(_ files: [(file: String, header: ArchiveHeader?)]) -> [[String]] {
     var groups: [(id: String?, parts: [Int64: String])] = []
     for (file, header) in files {
@@ -16,7 +16,7 @@ package enum ArchiveParts {
         groups.append((nil, [1: file]))
         continue
       }
-      // The same part once more is a copy of the archive, and is imported by itself.
+      // A second file with the same part is a copy of the archive, and is imported separately.
       let place = groups.firstIndex { $0.id == header.id && $0.parts[header.part] == nil }
       if let place {
         groups[place].parts[header.part] = file
@@ -38,7 +38,7 @@ package enum ArchiveParts {
   }
 }
 
-/// Takes nothing of an archive but its header.
+/// Reads only the header of an archive.
 private final class HeaderOnly: ArchiveTaker {
   func take(_ header: ArchiveHeader) throws {}
   func take(piece: UnsafeRawBufferPointer, of blob: ArchiveBlob) throws {}

@@ -2,14 +2,14 @@ internal import DecantContainers
 package import DecantBase
 internal import DecantJSON
 
-/// Reads the lines of an archive, one part after the other, and checks what the receipt says of them.
+/// Reads the lines of an archive, part by part, and checks them against its receipt.
 ///
-/// What is handed on before the receipt was read is not to be trusted: the archive may be cut off.
+/// Do not trust anything before the receipt was read: the archive may be truncated.
 package final class ArchiveReader {
   private let limits: ArchiveLimits
   private let taker: any ArchiveTaker
   private let cancellation: Cancellation
-  /// Told after some thousand lines.
+  /// Called after every few thousand lines.
   package var onProgress: (_ entity: String, _ objects: Int64, _ bytes: Int64) -> Void = {
     _,
     _,
@@ -21,17 +21,17 @@ package final class ArchiveReader {
   private var blobs = BlobPieces()
   private var blobCount: Int64 = 0
   @exclusivity(unchecked) private var byteCount: Int64 = 0
-  /// How many bytes there are before the receipt.
+  /// The number of bytes before the receipt.
   private var receiptPlace: Int64 = 0
   @exclusivity(unchecked) private var objectCount: Int64 = 0
   private var partCount: Int64 = 0
-  /// What was wrong where an archive is saved as far as it goes: `nil` while all is well.
+  /// The first error in a salvaged archive; `nil` if there is none.
   private(set) var damage: DecantError?
-  /// How many lines could not be read.
+  /// The number of unreadable lines.
   private(set) var badLineCount: Int64 = 0
-  /// Rejected objects of which there is nothing but the reason.
+  /// Rejected objects whose line has only the reason.
   private(set) var skipped = SkippedRejects()
-  /// Whether what is whole is taken, instead of nothing.
+  /// Whether to take the intact lines of a damaged archive.
   private let salvages: Bool
 
   package init(_ taker: any ArchiveTaker, limits: ArchiveLimits, salvages: Bool = false, cancellation: Cancellation) {
@@ -41,12 +41,12 @@ package final class ArchiveReader {
     self.cancellation = cancellation
   }
 
-  /// Reads the next part; `place` is what it is called.
+  /// Reads the next part; `place` is its name.
   package func read(_ input: LineInput, of place: String) throws(DecantError) {
     do throws(DecantError) {
       try ArchiveFault.telling(place, line: { input.number }) { try readLines(input, place) }
     } catch {
-      // Only what is wrong with the archive is damage: a full disk is none.
+      // Only an error in the archive is damage, not for example a full disk.
       guard salvages, header != nil, error.family == .corruptStore else { throw error }
       if damage == nil { damage = error }
     }
@@ -58,7 +58,7 @@ package final class ArchiveReader {
     }
     try readHeader(input)
     partCount += 1
-    // An array's storage always has an address, which an empty line may lack.
+    // An array's storage always has an address, which an empty line may not have.
     let empty = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
     defer { empty.deallocate() }
     var count = 0
@@ -76,7 +76,7 @@ package final class ArchiveReader {
           throw ArchiveFault(fault)
         }
       } catch let fault as ArchiveFault where salvages {
-        // What a line holds is lost, and what comes behind it is not.
+        // The content of the line is lost, but not that of the following lines.
         badLineCount += 1
         blobs = BlobPieces()
         if damage == nil { damage = fault.error(place, line: input.number) }
@@ -94,7 +94,7 @@ package final class ArchiveReader {
     }
   }
 
-  /// Reads the first line only, of whichever part of an archive it is.
+  /// Reads only the first line of any part of an archive.
   func header(of input: LineInput, place: String) throws(DecantError) -> ArchiveHeader {
     try ArchiveFault.telling(place, line: { input.number }) { try parsedHeader(input).header }
   }
@@ -111,7 +111,7 @@ package final class ArchiveReader {
         remedy: "have it sent again compressed, as .decant.gz"
       )
     }
-    // Some editors put a mark in front.
+    // Some editors write a byte order mark.
     let mark: [UInt8] = [0xef, 0xbb, 0xbf]
     let bytes =
       line.bytes.starts(with: mark)
@@ -154,7 +154,7 @@ package final class ArchiveReader {
     byteCount += Int64(count)
   }
 
-  /// The entity whose objects came last.
+  /// The entity of the last objects.
   @exclusivity(unchecked) private var sumEntity = ""
   @exclusivity(unchecked) private var sum = ArchiveOutput.Sum()
 
@@ -194,7 +194,7 @@ package final class ArchiveReader {
       receipt = try ArchiveReceipt(tree)
       receiptPlace = byteCount
     default:
-      // What a later minor version adds; it must be JSON all the same.
+      // A line of a later minor version; it must still be valid JSON.
       guard header?.rejectCount != nil else {
         try cursor.skip()
         return try cursor.finish()
@@ -205,7 +205,7 @@ package final class ArchiveReader {
     }
   }
 
-  /// Notes a line that names a rejected object and has nothing of it.
+  /// Records a line that names a rejected object without its content.
   private func noteSkipped(_ line: JSONValue) {
     guard let entity = line["entity"]?.string, let reason = line["reason"]?.string else { return }
     var object = entity
@@ -215,7 +215,7 @@ package final class ArchiveReader {
     skipped.note(object, "the file contains only the reason, \(code)\(reason)")
   }
 
-  /// What is missing of the objects that the header promises, in words.
+  /// The text about objects that the header declares but the archive lacks.
   var missingText: String {
     let counted = self.counted
     let missing = (header?.counts ?? []).compactMap { name, count -> String? in
@@ -226,7 +226,7 @@ package final class ArchiveReader {
     return (lines + missing).joined(separator: ", ")
   }
 
-  /// What the lines came to, by entity.
+  /// The totals of the lines, by entity.
   var counted: [String: ArchiveOutput.Sum] {
     var counted = sums
     counted[sumEntity] = sum
@@ -234,7 +234,7 @@ package final class ArchiveReader {
     return counted
   }
 
-  /// Throws unless all parts were there and hold what the receipt says.
+  /// Throws unless all parts were read and match the receipt.
   package func finish(_ place: String) throws(DecantError) {
     guard damage == nil else { return }
     do throws(ArchiveFault) {

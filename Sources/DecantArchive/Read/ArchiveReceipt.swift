@@ -1,19 +1,19 @@
 internal import DecantBase
 internal import DecantJSON
 
-/// The last line of an archive: what all lines before it come to.
+/// The last line of an archive: the totals of all lines before it.
 package struct ArchiveReceipt {
   let parts: Int64
-  /// By entity; `nil` where the writer gave none at all, as these.
+  /// By entity; `nil` if the writer gave none.
   let counts: [(String, Int64)]?
   let links: [(String, Int64)]?
-  /// By entity; `nil` where the writer gave none at all.
+  /// By entity; `nil` if the writer gave none.
   let checksums: [String: String]?
   let blobs: Int64?
   let byteCount: Int64?
 
   static let remedy: DecantError.Text = "\(again); \(say: .salvage) reads what is complete"
-  /// What helps where that is done already.
+  /// The remedy if the archive was already read with salvaging.
   package static let again = "get it again from its source"
 
   init(_ json: JSONValue) throws(ArchiveFault) {
@@ -43,7 +43,7 @@ package struct ArchiveReceipt {
     byteCount = json["bytes"]?.integer
   }
 
-  /// Throws unless the lines came to what this says; where they may be changed by hand, it may say nothing.
+  /// Throws unless the totals match; those of a file that may be edited by hand can be missing.
   func check(
     _ sums: [String: ArchiveOutput.Sum],
     parts: Int64,

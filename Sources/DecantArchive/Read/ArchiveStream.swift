@@ -2,27 +2,26 @@ internal import DecantContainers
 package import DecantBase
 internal import DecantStore
 
-/// The lines of an archive in a file: however they are packed, in a page that shows them, or attached to a
-/// mail.
+/// The lines of an archive in a file: in any compression, in a page, or attached to a mail.
 package final class ArchiveStream {
-  /// What the archive is called.
+  /// The name of the archive.
   let path: String
   private let limits: ArchiveLimits
   private var container: ContainerReader
-  /// The beginning of what is unpacked, and how much of it was read again.
+  /// The beginning of the unpacked content, and how much of it was read again.
   private var head: [UInt8] = []
   private var headPlace = 0
   private var folder: ScratchFolder?
   private var block: PageBlock?
 
-  /// How the lines lie in what is unpacked.
+  /// The form in which the unpacked content has the lines.
   private enum Form {
     case lines, page, mail
   }
 
   /// Opens the file at `path`; `-` is standard input.
   ///
-  /// - Throws: `DecantError` where it cannot be unpacked, or holds no archive.
+  /// - Throws: `DecantError` if it cannot be unpacked or is not an archive.
   package init(_ path: String, limits: ArchiveLimits) throws(DecantError) {
     self.path = path
     self.limits = limits
@@ -48,7 +47,7 @@ package final class ArchiveStream {
     }
   }
 
-  /// The lines; at their end the checksums of what packs them are known to be right.
+  /// The lines; the checksums of the container have been verified at their end.
   package var lines: LineInput {
     guard block != nil else { return LineInput(plainReader) }
     return LineInput { [self] buffer throws(DecantError) in
@@ -64,7 +63,7 @@ package final class ArchiveStream {
     }
   }
 
-  /// Reads on in what is unpacked, from its beginning.
+  /// A function that reads the unpacked content from its beginning.
   private var plainReader: (UnsafeMutableRawBufferPointer) throws(DecantError) -> Int {
     { [self] buffer throws(DecantError) in
       guard headPlace < head.count else {
@@ -79,7 +78,7 @@ package final class ArchiveStream {
     }
   }
 
-  /// Takes the attachment out of a mail, and reads on in that.
+  /// Extracts the attachment of a mail, and continues with it.
   private func openAttachment() throws(DecantError) {
     let folder = try ScratchFolder()
     let file = "\(folder.path)/attachment"
@@ -94,7 +93,7 @@ package final class ArchiveStream {
     }
   }
 
-  /// Throws unless all was read: what else there is would be passed over silently.
+  /// Throws unless everything was read: other content would be ignored silently.
   package func finish() throws(DecantError) {
     let next = try ArchiveStream.explaining(path) { () throws(ContainerError) in
       try container.nextOwnMember()
@@ -108,26 +107,26 @@ package final class ArchiveStream {
   }
 }
 
-// What a file holds.
+// Detecting the format of a file.
 extension ArchiveStream {
-  /// Whether the file at `path` holds an archive, by what is in it.
+  /// Whether the file at `path` is an archive, detected from its content.
   ///
-  /// What cannot be opened or unpacked is none: whoever opens it says why.
+  /// A file that cannot be opened or unpacked is not one; opening it reports the reason.
   package static func isArchive(_ path: String) -> Bool {
     guard let status = FileStatus(path), status.isFile, status.byteCount > 0,
       let container = try? container(path, path, ArchiveLimits()),
       let head = try? head(of: container, path), let form = form(of: head)
     else { return false }
     guard form != .lines else { return true }
-    // Other pages and mails show recipes as well.
+    // Other pages and mails contain recipes as well.
     guard let stream = try? ArchiveStream(path, limits: ArchiveLimits()) else { return false }
     return (try? stream.lines.nextLine(limit: 1 << 24)) != nil
   }
 
-  /// Whether what begins with `head` is an archive's lines.
+  /// Whether content that begins with `head` is lines of an archive.
   package static func isArchive(head: [UInt8]) -> Bool { form(of: head) == .lines }
 
-  /// Opens the first stream in the file at `file`, which goes by the name `path`.
+  /// Opens the first stream in the file at `file`, which is called `path` in errors.
   private static func container(_ file: String, _ path: String, _ limits: ArchiveLimits)
     throws(DecantError) -> ContainerReader
   {
@@ -143,7 +142,7 @@ extension ArchiveStream {
     }
   }
 
-  /// The first 64 KiB of what is unpacked, or all of it.
+  /// Returns the first 64 KiB of the unpacked content, or all of it.
   private static func head(of container: ContainerReader, _ path: String) throws(DecantError) -> [UInt8] {
     var head = [UInt8](repeating: 0, count: 1 << 16)
     var filled = 0
@@ -159,7 +158,7 @@ extension ArchiveStream {
         }
       }
       if let failure {
-        // What is there may do to tell what it is; the failure comes again where it is read.
+        // The bytes so far may suffice for detection; the error occurs again when they are read.
         guard filled == 0 else { break }
         try explaining(path) { () throws(ContainerError) in throw failure }
       }
@@ -175,10 +174,10 @@ extension ArchiveStream {
     case 0x7b: return hasVersion(head) ? .lines : nil
     case 0x3c: return .page
     case nil: return nil
-    // A database, or whatever else is no text: every store is asked, and few are mails.
+    // A database or another binary file: this is checked for every store, and few are mails.
     case _ where head.prefix(1024).contains(0): return nil
     default:
-      // In bytes: to Swift a CR with its LF is one character.
+      // In bytes, because Swift treats CR and LF as one character.
       let lines = [0x0a] + head.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }
       let isMail = ["\nmime-version:", "\ncontent-type:"].contains {
         lines.contains(Array($0.utf8))
@@ -187,9 +186,9 @@ extension ArchiveStream {
     }
   }
 
-  /// Whether `head` tells the version of an archive.
+  /// Whether `head` has the version of an archive.
   ///
-  /// Recipes that decant has written have an object of that name.
+  /// Recipes written by decant have an object of that name.
   private static func hasVersion(_ head: [UInt8]) -> Bool {
     var rest = head[...]
     let name = Array("\"decant\"".utf8)
@@ -202,7 +201,7 @@ extension ArchiveStream {
     return false
   }
 
-  /// Runs `body`; what it says of the bytes becomes an error that names the file.
+  /// Runs `body`; converts its error about the bytes to one that names the file.
   fileprivate static func explaining<Result>(
     _ path: String,
     _ body: () throws(ContainerError) -> Result
@@ -226,7 +225,7 @@ extension ArchiveStream {
 }
 
 extension ContainerLimits.Kind {
-  /// The option that sets it.
+  /// The option that sets the limit.
   fileprivate var option: DecantError.Option {
     switch self {
     case .totalByteCount: .maxBytes
@@ -238,7 +237,7 @@ extension ContainerLimits.Kind {
 }
 
 extension ArchiveLimits {
-  /// No limits but those of the format: for what decant has just written itself.
+  /// No limits except those of the format, for archives that decant has just written itself.
   package static var own: ArchiveLimits {
     var limits = ArchiveLimits()
     limits.totalByteCount = .max
@@ -250,7 +249,7 @@ extension ArchiveLimits {
 }
 
 extension [UInt8] {
-  /// Whether `other` stands somewhere in the bytes.
+  /// Whether the bytes contain `other`.
   fileprivate func contains(_ other: [UInt8]) -> Bool {
     guard let first = other.first, count >= other.count else { return other.isEmpty }
     return withUnsafeBufferPointer { bytes in
@@ -267,7 +266,7 @@ extension [UInt8] {
 }
 
 extension ContainerReader {
-  /// Goes on to the next member that somebody put there, past links, and what macOS adds to every zip.
+  /// Moves to the next member added by the user, skipping links and the extra files of macOS.
   fileprivate func nextOwnMember() throws(ContainerError) -> ContainerMember? {
     while let member = try nextMember() {
       let name = member.name ?? ""

@@ -1,37 +1,37 @@
 package import DecantJSON
 
-/// Who takes what the lines of an archive say, in their order.
+/// Receives the content of the lines of an archive, in order.
 ///
-/// What is lent is gone when the call returns. A fault that is thrown is told with the line's number.
+/// Lent bytes are invalid when the call returns. The reader adds the line number to a fault that is thrown.
 package protocol ArchiveTaker: AnyObject {
-  /// Takes the header, before everything else.
+  /// Receives the header, before everything else.
   func take(_ header: ArchiveHeader) throws
-  /// Takes a piece of a large value; it was checked to follow on the one before.
+  /// Receives a piece of a large value; the pieces are in order.
   func take(piece: UnsafeRawBufferPointer, of blob: ArchiveBlob) throws
-  /// Takes the end of a large value, whose digest was checked.
+  /// Receives the end of a large value, after its digest was checked.
   func take(finished blob: ArchiveBlob) throws
-  /// Takes the line of an object, or one with more links of it.
+  /// Receives the line of an object, or one with more of its links.
   ///
-  /// - Parameter line: The JSON; to be read to its end.
-  /// - Returns: What the line was about.
-  /// - Throws: `ArchiveFault` for what is wrong with it.
+  /// - Parameter line: The JSON; it must be read to its end.
+  /// - Returns: The object of the line.
+  /// - Throws: `ArchiveFault` for an error in it.
   func take(object line: inout JSONReader) throws -> ArchiveObject
 }
 
-/// What a line of an object was about.
+/// The object of a line.
 package struct ArchiveObject {
   /// The name of its entity.
   var entity: String
-  /// How many links the line holds.
+  /// The number of links in the line.
   var links: Int64
-  /// Whether it only has more links of an object.
+  /// Whether the line only adds links to an object.
   var isMore: Bool
 }
 
 /// A large value.
 package struct ArchiveBlob {
-  /// Its SHA-256, in 64 small hexadecimal digits.
+  /// Its SHA-256, as 64 lower-case hexadecimal digits.
   let hash: String
-  /// How many bytes of it came so far.
+  /// The number of bytes received so far.
   var byteCount: Int64 = 0
 }

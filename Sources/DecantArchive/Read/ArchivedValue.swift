@@ -4,33 +4,33 @@ internal import DecantStore
 internal import DecantJSON
 internal import DecantSQLite
 
-/// A value as a line of an archive tells it; bytes are lent until the next value is read.
+/// A value in a line of an archive; its bytes are lent until the next value is read.
 enum ArchivedValue {
   case null
   case integer(Int64)
   case real(Double)
   case text(UnsafeRawBufferPointer)
   case bytes(UnsafeRawBufferPointer)
-  /// A large value that came in pieces, by its digest.
+  /// A large value that was sent in pieces, by its digest.
   case blob(hash: UnsafeRawBufferPointer, byteCount: Int64, isText: Bool)
-  /// The name of a file that was lost.
+  /// The name of a missing file.
   case missing(UnsafeRawBufferPointer)
 
-  /// What else is said of bytes.
+  /// How bytes were stored.
   struct Place {
-    /// The file they lay in.
+    /// The file in which they were stored.
     var file: [UInt8]?
-    /// Whether they stand in the store without the mark that others have.
+    /// Whether they are stored without the prefix that other values have.
     var isRaw = false
   }
 }
 
-/// Reads values; keeps the memory for what is decoded.
+/// Reads values; keeps the memory for decoded bytes.
 struct ArchivedValueReader: ~Copyable {
   private var decoded: [UInt8] = []
   private var place = ArchivedValue.Place()
 
-  /// Reads the value that comes next, and hands it to `body`.
+  /// Reads the next value and passes it to `body`.
   @inline(__always)
   mutating func read<Result>(
     _ cursor: inout JSONReader,
@@ -59,7 +59,7 @@ struct ArchivedValueReader: ~Copyable {
     }
   }
 
-  /// What a value in braces turned out to be.
+  /// The content of a value in braces.
   private enum Found {
     case nothing
     case integer(Int64)
@@ -120,7 +120,7 @@ struct ArchivedValueReader: ~Copyable {
     }
   }
 
-  /// The size that a large value is named with; there is none of no bytes.
+  /// Returns the size of a large value, which must not be empty.
   private static func checked(_ size: Int64?) throws(ArchiveFault) -> Int64 {
     guard let size, size > 0 else {
       throw ArchiveFault("a large value is used without its size")
@@ -128,14 +128,14 @@ struct ArchivedValueReader: ~Copyable {
     return size
   }
 
-  /// What may stand in a value in braces.
+  /// The names allowed in a value in braces.
   private enum Name: String {
     case base64, text64, date, seconds, blob, decimal, uuid, uri, double, int, missing
     case size, file, raw
     case asText = "as"
 
     init?(_ bytes: UnsafeRawBufferPointer) {
-      // The commonest are told by their lengths.
+      // The most common names are distinguished by their lengths.
       switch (bytes.count, bytes.first) {
       case (6, 0x62): self = .base64
       case (4, 0x64): self = .date
@@ -152,7 +152,7 @@ struct ArchivedValueReader: ~Copyable {
 
   private static let twice = ArchiveFault("a value has a duplicate member or two types")
 
-  /// Reads the member that is the value.
+  /// Reads the member with the value.
   private static func member(_ name: Name, _ cursor: inout JSONReader, _ decoded: inout [UInt8]) throws -> Found {
     func take(_ bytes: UnsafeRawBufferPointer) {
       decoded.removeAll(keepingCapacity: true)
@@ -170,7 +170,7 @@ struct ArchivedValueReader: ~Copyable {
         let seconds = DateText.seconds(ofExact: text)
           ?? DateText.seconds(of: String(decoding: text, as: UTF8.self))
       else { throw ArchiveFault("a date is not ISO 8601, like 2011-10-12T07:06:05Z") }
-      // Columns of dates keep whole seconds as integers.
+      // Date columns keep whole seconds as integers.
       return Int64(exactly: seconds).map { .integer($0) } ?? .real(seconds)
     case .seconds:
       switch try cursor.number() {
@@ -218,15 +218,14 @@ struct ArchivedValueReader: ~Copyable {
     }
   }
 
-  /// The digits of a number that tell it from others, wherever its point stands.
+  /// Returns the significant digits of a number, wherever its decimal point is.
   private static func digits(_ number: String) -> [UInt8] {
     let mantissa = number.utf8.prefix { $0 | 0x20 != 0x65 }
     let digits = mantissa.filter { (0x30...0x39).contains($0) }.drop { $0 == 0x30 }
     return Array(digits.prefix(digits.count - digits.reversed().prefix { $0 == 0x30 }.count))
   }
 
-  /// Replaces `bytes` by the sixteen of a UUID in hexadecimal digits with four hyphens; false for what is
-  /// none.
+  /// Replaces `bytes` by the sixteen bytes of a UUID in text form; returns false if it is not one.
   private static func readUUID(_ text: UnsafeRawBufferPointer, to bytes: inout [UInt8]) -> Bool {
     guard text.count == 36, text[8] == 0x2d, text[13] == 0x2d, text[18] == 0x2d, text[23] == 0x2d
     else { return false }
@@ -255,7 +254,7 @@ struct ArchivedValueReader: ~Copyable {
 }
 
 extension JSONReader {
-  /// Reads an integer; `name` is what a fault calls it.
+  /// Reads an integer; `name` names it in a fault.
   mutating func integer(as name: StaticString) throws -> Int64 {
     guard try kind() == .number, case .integer(let integer) = try number() else {
       throw ArchiveFault("“\(name)” is not an integer")

@@ -3,20 +3,19 @@ internal import DecantContainers
 internal import DecantDigests
 internal import DecantJSON
 
-/// Puts the pieces of large values together, one value at a time, and checks that they are what they
-/// are called.
+/// Assembles the pieces of large values, one value at a time, and verifies their digests.
 struct BlobPieces {
   private var blob: ArchiveBlob?
   private var digest = SHA256()
   private var piece: [UInt8] = []
 
-  /// Whether a value has begun and not ended.
+  /// Whether a value has begun but not ended.
   var isOpen: Bool { blob != nil }
 
-  /// The value that is open.
+  /// The digest of the open value.
   var openHash: String { blob?.hash ?? "" }
 
-  /// Reads the rest of a line that begins with the name `blob`, and hands on what it holds.
+  /// Reads the rest of a line that begins with the name `blob`, and passes its content on.
   mutating func take(_ cursor: inout JSONReader, _ taker: any ArchiveTaker) throws {
     var (hash, place, size): (String?, Int64?, Int64?) = (nil, nil, nil)
     var hasPiece = false
@@ -83,7 +82,7 @@ struct BlobPieces {
     try taker.take(finished: blob)
   }
 
-  /// What `packed` unpacks to, which is no more than a piece may have.
+  /// Returns `packed` unpacked, at most the size of a piece.
   private static func inflated(_ packed: [UInt8]) throws(ArchiveFault) -> [UInt8] {
     do throws(ContainerError) {
       return try Deflate.inflate(packed, format: .zlib, limit: BlobLines.pieceSize)

@@ -2,22 +2,22 @@ internal import DecantContainers
 internal import DecantBase
 internal import DecantSystem
 
-/// The lines of a stream of bytes, one at a time, none longer than is allowed.
+/// The lines of a stream of bytes, one at a time, with a maximum length.
 ///
-/// The memory it takes is that of the longest line, whatever the stream says.
+/// It takes as much memory as the longest line.
 package final class LineInput {
   private let read: (UnsafeMutableRawBufferPointer) throws(DecantError) -> Int
   @exclusivity(unchecked) private var buffer: UnsafeMutableRawBufferPointer
   @exclusivity(unchecked) private var start = 0
   @exclusivity(unchecked) private var end = 0
   private var isAtEnd = false
-  /// The number of the line that was lent last, from 1.
+  /// The number of the last line lent, counted from 1.
   @exclusivity(unchecked) private(set) var number: Int64 = 0
-  /// How many bytes stand before that line.
+  /// The number of bytes before that line.
   @exclusivity(unchecked) private(set) var offset: Int64 = 0
   @exclusivity(unchecked) private var next: Int64 = 0
 
-  /// Reads what `read` puts into the memory it is given; 0 bytes are the end.
+  /// Reads lines from the bytes that `read` writes to its buffer; 0 bytes are the end.
   init(_ read: @escaping (UnsafeMutableRawBufferPointer) throws(DecantError) -> Int) {
     self.read = read
     buffer = .allocate(byteCount: 1 << 18, alignment: 16)
@@ -25,18 +25,18 @@ package final class LineInput {
 
   deinit { buffer.deallocate() }
 
-  /// A line, without the byte that ends it.
+  /// A line, without its line feed.
   struct Line {
     let bytes: UnsafeRawBufferPointer
-    /// Whether a line feed ended it; the last one may lack it.
+    /// Whether a line feed ended it; the last one may have none.
     let isEnded: Bool
   }
 
-  /// Lends the next line until this is called again; `nil` behind the last.
+  /// Lends the next line until the next call; returns `nil` after the last one.
   ///
-  /// - Parameter limit: How many bytes it may have with the one that ends it.
+  /// - Parameter limit: The maximum size in bytes, including the line feed.
   /// - Returns: The line.
-  /// - Throws: `ArchiveFault` for a longer line, `DecantError` where nothing can be read.
+  /// - Throws: `ArchiveFault` for a longer line, `DecantError` if reading fails.
   func nextLine(limit: Int) throws -> Line? {
     var searched = 0
     while true {
@@ -76,7 +76,7 @@ package final class LineInput {
 
   private func fill() throws(DecantError) {
     if start > 0 {
-      // What was lent is gone now.
+      // The previously lent line is no longer needed.
       if let base = buffer.baseAddress { memmove(base, base + start, end - start) }
       end -= start
       start = 0

@@ -3,36 +3,36 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantSystem
 
-/// Takes the archive out of a mail: the attachment whose name is that of an archive.
+/// Extracts the archive from a mail: the attachment with the name of an archive.
 ///
-/// Read line by line, through parts in parts (RFC 2046), in whichever way mail programs have written it
-/// again: base64, quoted-printable, or as it is.
+/// It reads line by line, through nested parts (RFC 2046), in any encoding that mail programs use: base64,
+/// quoted-printable, or plain.
 struct MailAttachment {
   private let path: String
   private let descriptor: Int32
   private var boundaries: [String] = []
-  /// Those headers of the part at hand that are asked for, in bytes.
+  /// The relevant headers of the current part, in bytes.
   private var headers: [String: [UInt8]] = [:]
-  /// The header that the next line may go on with.
+  /// The header that the next line may continue.
   private var openHeader: String?
   private var isInHead = true
-  /// Whether the next line of the attachment begins a new one: the last line break is the boundary's.
+  /// Whether a line break is pending: the last one before a boundary belongs to the boundary.
   private var breaksLine = false
   private var coding: Coding?
   private var base64 = Base64Decoder(.blanks)
   private var decoded: [UInt8] = []
   private var found = 0
-  /// Whether base64 ended within four characters.
+  /// Whether base64 ended within a group of four characters.
   private var isCut = false
 
-  /// How the bytes of a part are written as text.
+  /// The transfer encoding of a part.
   private enum Coding {
     case base64, quotedPrintable, plain
   }
 
-  /// Writes the attachment of the mail that `lines` has to a new file at `path`.
+  /// Writes the attachment of the mail in `lines` to a new file at `path`.
   ///
-  /// - Throws: `ArchiveFault` where there is none, or more than one.
+  /// - Throws: `ArchiveFault` if there is none, or more than one.
   static func extract(_ lines: LineInput, to path: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
@@ -57,12 +57,12 @@ struct MailAttachment {
     guard isInHead else { return try takeBody(bytes) }
     guard let first = bytes.first else { return try endHead() }
     if first == 0x20 || first == 0x09 {
-      // A header goes on in the next line.
+      // The line continues a header.
       if let openHeader { try add(bytes, to: openHeader) }
       return
     }
     openHeader = nil
-    // All that are asked for begin with it; of the others there may be any number.
+    // All relevant headers begin with “c”; there may be any number of others.
     guard first | 0x20 == 0x63, let colon = bytes.firstIndex(of: 0x3a), colon < 40 else { return }
     let name = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
     guard MailAttachment.headerNames.contains(name), headers[name] == nil else { return }
@@ -73,7 +73,7 @@ struct MailAttachment {
   private static let headerNames: Set = [
     "content-type", "content-disposition", "content-transfer-encoding",
   ]
-  /// The longest header, and the deepest part: far more than mail programs write.
+  /// The limits for a header's size and the depth of parts: far more than mail programs write.
   private static let headerByteLimit = 1 << 16
   private static let depthLimit = 100
 
@@ -85,7 +85,7 @@ struct MailAttachment {
     headers[name, default: []] += bytes
   }
 
-  /// Whether the line parts two parts.
+  /// Whether the line is a boundary between two parts.
   private mutating func takeBoundary(_ line: UnsafeRawBufferPointer) -> Bool {
     let text = String(decoding: line.dropFirst(2), as: UTF8.self).trimmed
     guard let depth = boundaries.lastIndex(where: { text == $0 || text == $0 + "--" }) else {
@@ -124,7 +124,7 @@ struct MailAttachment {
         boundaries.append(boundary)
       }
     } else if type.lowercased().hasPrefix("message/rfc822") {
-      // A mail that was forwarded: its own head follows.
+      // A forwarded mail: its own headers follow.
       beginHead()
     } else {
       let names = [
@@ -146,7 +146,7 @@ struct MailAttachment {
     }
   }
 
-  /// Returns a parameter of a header; of one with a language or in pieces (RFC 2231) what is plain in it.
+  /// Returns a parameter of a header; of one with a language or in pieces (RFC 2231) only its plain text.
   private static func parameter(_ name: String, of header: String) -> String? {
     let parts = header.split(separator: ";").dropFirst().map { String($0).trimmed }
     var pieces = ""
@@ -185,7 +185,7 @@ struct MailAttachment {
     }
   }
 
-  /// The bytes of a line, and whether the next goes on with it.
+  /// Returns the bytes of a line, and whether the next line continues it.
   private static func decodedPrintable(_ line: UnsafeRawBufferPointer) -> ([UInt8], goesOn: Bool) {
     var bytes: [UInt8] = []
     var place = 0
@@ -195,7 +195,7 @@ struct MailAttachment {
         place += 1
         continue
       }
-      // A sign of equality at the end of a line: it goes on in the next.
+      // An equals sign at the end of a line: the text continues on the next line.
       guard place + 2 < line.count else { return (bytes, true) }
       let digits = String(decoding: line[(place + 1)...(place + 2)], as: UTF8.self)
       bytes.append(UInt8(digits, radix: 16) ?? 0x3f)

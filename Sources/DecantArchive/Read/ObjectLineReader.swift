@@ -1,27 +1,27 @@
 internal import DecantJSON
 
-/// Reads the line of an object, and hands on what it holds.
+/// Reads the line of an object, and passes its members to a sink.
 struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
-  /// Keeps the reader, and must not be kept by it.
+  /// The sink owns the reader, so this reference is unowned.
   private unowned let sink: Sink
   private var values = ArchivedValueReader()
   private var targets = ArchivedValueReader()
   private var places = ArchivedValueReader()
   private var links: Int64 = 0
   private var isMore = false
-  /// What the sink does not look for: names it never hears of, and lists.
+  /// The names that are not passed to the sink, and those of lists.
   private var unknown = SeenNames()
   private var lists = SeenNames()
 
   init(_ sink: Sink) { self.sink = sink }
 
-  /// Reads the line; returns how many links it has, and whether it goes on with those of an earlier one.
+  /// Reads the line; returns its number of links, and whether it continues an earlier line.
   mutating func read(_ cursor: inout JSONReader) throws -> (links: Int64, isMore: Bool) {
     links = 0
     isMore = false
     unknown.removeAll()
     var seen: ObjectMembers = []
-    // What came before entity and id were known.
+    // The members that came before entity and id.
     var waiting: [(ObjectMembers, Int)] = []
     var known: ObjectMembers = []
     try cursor.object { name, cursor in
@@ -121,14 +121,14 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
     }
   }
 
-  /// Reads a link: a bare target, or one in braces with what stands beside it.
+  /// Reads a link: a plain target, or one in braces with additional members.
   private mutating func readLink(_ cursor: inout JSONReader, _ body: (ArchivedLink) throws -> Void) throws {
     guard case .object = try cursor.kind() else {
       links += 1
       return try values.read(&cursor) { value, _ in try body(ArchivedLink(target: value)) }
     }
     var link = ArchivedLink()
-    // A target that is a text is lent, and the next text takes its place.
+    // A target that is a text is lent, and the next text overwrites it.
     var text: [UInt8] = []
     var (hasTarget, isText) = (false, false)
     var others = SeenNames()
@@ -163,7 +163,7 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
       }
     }
     if !hasTarget {
-      // A bare value in braces, as a large integer is.
+      // The braces are the target value itself, such as a large integer.
       let end = cursor.position
       cursor.go(to: from)
       links += 1
@@ -181,7 +181,7 @@ struct ObjectLineReader<Sink: ObjectSink>: ~Copyable {
 }
 
 extension ObjectLineReader {
-  /// Reads why an object was rejected.
+  /// Reads the reason why an object was rejected.
   private mutating func readReject(_ cursor: inout JSONReader) throws {
     var reject = ArchivedReject()
     var names = SeenNames()
@@ -204,7 +204,7 @@ extension ObjectLineReader {
     sink.take(reject: reject)
   }
 
-  /// Reads what an object is known by that is not in the archive.
+  /// Reads the identity of an object that is not in the archive.
   private mutating func readReference(_ cursor: inout JSONReader) throws -> ArchivedReference {
     var reference = ArchivedReference()
     var names = SeenNames()
@@ -230,7 +230,7 @@ extension ObjectLineReader {
 }
 
 extension ArchivedValue {
-  /// The value, as it outlives the line.
+  /// Returns the value in a form that outlives the line.
   fileprivate func kept() throws(ArchiveFault) -> ArchivedReference.Value {
     switch self {
     case .null: .null
@@ -242,7 +242,7 @@ extension ArchivedValue {
     }
   }
 
-  /// The value if it may be a place in a list: a number, or none.
+  /// Returns the value if it can be a position in a list: an integer, or null.
   fileprivate func checkedPlace() throws(ArchiveFault) -> ArchivedValue {
     switch self {
     case .null, .integer, .real: return self

@@ -1,4 +1,4 @@
-/// What stands in a line, by its name there; each once.
+/// The members of a line, by name; each occurs at most once.
 struct ObjectMembers: OptionSet {
   let rawValue: UInt16
   static let entity = ObjectMembers(rawValue: 1)

@@ -1,25 +1,25 @@
-/// Where the members of an object's line go, one by one.
+/// Receives the members of an object's line, one by one.
 ///
 /// Names and values are lent until the next call.
 protocol ObjectSink: AnyObject {
   /// Begins an object of the entity called `name`.
   func begin(_ name: UnsafeRawBufferPointer) throws
-  /// Takes what names the object; an integer but for the owners of links in plain databases.
+  /// Receives the key; an integer except for the owners of links in plain databases.
   func take(id: ArchivedValue) throws
-  /// Takes how often the object was saved; `nil` where its column says nothing.
+  /// Receives the version of the object; `nil` if its column is NULL.
   func take(revision: Int64?) throws
-  /// Takes a value of an attribute, or of a column that belongs to none.
+  /// Receives the value of an attribute, or of a column outside the model.
   func take(
     _ value: ArchivedValue,
     _ place: ArchivedValue.Place,
     of name: UnsafeRawBufferPointer,
     isUnnamed: Bool
   ) throws
-  /// Takes a link that stands in the object itself: to a target, or to an owner that has it in a list.
+  /// Receives a link in the object itself: to a target, or to an owner that has the object in a list.
   func take(link: ArchivedLink, of name: UnsafeRawBufferPointer, isOwner: Bool) throws
-  /// Takes why the object was rejected, in a file of such.
+  /// Receives the reason why the object was rejected, in a file of rejects.
   func take(reject: ArchivedReject)
-  /// Takes the next link of a list.
+  /// Receives the next link of a list.
   func take(listed link: ArchivedLink, of name: UnsafeRawBufferPointer) throws
 }
 
@@ -27,12 +27,12 @@ extension ObjectSink {
   func take(reject: ArchivedReject) {}
 }
 
-/// An object that is not in the archive, by what it is known by.
+/// A reference to an object that is not in the archive, by its identity.
 struct ArchivedReference {
   var entity: [UInt8] = []
   var key: [(name: [UInt8], value: Value)] = []
 
-  /// A value that is kept.
+  /// A value that outlives the line.
   enum Value {
     case null
     case integer(Int64)
@@ -42,15 +42,15 @@ struct ArchivedReference {
   }
 }
 
-/// A link as a line tells it.
+/// A link as written in a line.
 struct ArchivedLink {
-  /// What the link leads to, where that is not in the archive.
+  /// The target's identity, if it is not in the archive.
   var reference: ArchivedReference?
   var target = ArchivedValue.null
-  /// The target's entity, where it is another one than the model says.
+  /// The target's entity, if it differs from that in the model.
   var entity: [UInt8]?
-  /// This object's place in the list of the target.
+  /// The position of this object in the target's list.
   var place = ArchivedValue.null
-  /// The target's place in the list of this object.
+  /// The position of the target in this object's list.
   var ownPlace = ArchivedValue.null
 }

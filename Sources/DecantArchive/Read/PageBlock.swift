@@ -1,27 +1,27 @@
 internal import DecantBase
 
-/// Finds the archive in a page that shows it, and gives its lines as they were before they went in.
+/// Finds the archive in a web page, and restores its original lines.
 ///
-/// The block of data is told by its type; what is between is read byte by byte, however the page goes on.
+/// The data block is recognised by its type; its content is read byte by byte, and the rest of the page is ignored.
 struct PageBlock {
   private let source: (UnsafeMutableRawBufferPointer) throws(DecantError) -> Int
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
   private var place = 0
   private var end = 0
   private var state = State.searching(0)
-  /// Whether a byte of the lines came yet: before the first there may be line feeds.
+  /// Whether a byte of the lines was read: before the first there may be line feeds.
   private var hasBegun = false
   /// The beginning of an escape.
   private var escape: [UInt8] = []
-  /// What was read for a buffer that was too small for an escape, and how much of it went out.
+  /// The bytes for an output buffer that was too small for an escape, and the range not yet returned.
   private var spare = [UInt8](repeating: 0, count: 64)
   private var spareRange = 0..<0
 
-  /// Where in the page it is.
+  /// The position in the page.
   private enum State {
-    /// So many bytes of the mark were just seen.
+    /// The number of bytes of the mark that were just matched.
     case searching(Int)
-    /// Behind the mark, within the tag.
+    /// After the mark, inside the tag.
     case inTag
     case inBlock
     case atEnd
@@ -29,7 +29,7 @@ struct PageBlock {
 
   /// The type of the block.
   static let mark = Array("application/vnd.decant".utf8)
-  /// For each beginning of the mark, how long its longest end is that begins the mark as well.
+  /// For each prefix of the mark, the length of its longest suffix that is also a prefix of the mark.
   private static let fallbacks: [Int] = {
     var fallbacks = [0, 0]
     for length in 2...mark.count {
@@ -40,7 +40,7 @@ struct PageBlock {
     return fallbacks
   }()
 
-  /// Reads the page that `source` gives.
+  /// Reads the page that `source` returns.
   init(_ source: @escaping (UnsafeMutableRawBufferPointer) throws(DecantError) -> Int) {
     self.source = source
   }
@@ -53,7 +53,7 @@ struct PageBlock {
     }
   }
 
-  /// Fills `output` with what comes next of the lines; returns how many bytes, 0 at the end.
+  /// Fills `output` with the next bytes of the lines; returns their number, 0 at the end.
   mutating func read(into output: UnsafeMutableRawBufferPointer) throws(DecantError) -> Int {
     if spareRange.isEmpty {
       guard output.count < PageBlock.leastRoom else { return try readWhole(into: output) }
@@ -75,12 +75,12 @@ struct PageBlock {
     return count
   }
 
-  /// The smallest buffer that is filled at once: an escape that is none needs six bytes.
+  /// The smallest buffer that is filled directly: an invalid escape needs six bytes.
   private static let leastRoom = 8
 
   private mutating func readWhole(into output: UnsafeMutableRawBufferPointer) throws(DecantError) -> Int {
     var count = 0
-    // An escape that is none comes out as it went in.
+    // An invalid escape is returned unchanged.
     while count + PageBlock.leastRoom <= output.count {
       if place == end {
         end = try fill()
@@ -96,7 +96,7 @@ struct PageBlock {
         if byte == 0x3e { state = .inBlock }
       case .inBlock where byte == 0x3c: state = .atEnd
       case .inBlock:
-        // Neither can stand in JSON's texts: they came on the way.
+        // Neither occurs in JSON text: they were added in transit.
         if byte == 0x0d || (!hasBegun && byte == 0x0a) { continue }
         hasBegun = true
         take(byte, output, &count)
@@ -125,7 +125,7 @@ struct PageBlock {
     return matched == mark.count ? .inTag : .searching(matched)
   }
 
-  /// Writes a byte of the block; the three escapes that pages need become what they stand for.
+  /// Writes a byte of the block; decodes the three escapes that pages need.
   private mutating func take(_ byte: UInt8, _ output: UnsafeMutableRawBufferPointer, _ count: inout Int) {
     guard !escape.isEmpty || byte == 0x5c else {
       output[count] = byte

@@ -1,15 +1,15 @@
 package import DecantBase
 
-/// Rejected objects in a file of such that are not taken from it, and why.
+/// Objects in a file of rejects that are skipped, with the reasons.
 package struct SkippedRejects {
-  /// How many are told one by one.
+  /// The maximum number of objects reported individually.
   static let limit = 1000
 
   private(set) var count: Int64 = 0
   /// The first of them.
   private(set) var told: [(object: String, reason: String)] = []
 
-  /// Notes one more.
+  /// Records one more.
   mutating func note(_ object: String, _ reason: String) {
     count += 1
     if told.count < SkippedRejects.limit { told.append((object, reason)) }
@@ -20,7 +20,7 @@ package struct SkippedRejects {
     told += other.told.prefix(max(SkippedRejects.limit - told.count, 0))
   }
 
-  /// Enters them into the report of what was taken from the file at `place`.
+  /// Adds them to the report of the import from the file at `place`.
   package func enter(into report: inout CopyReport, of place: String) {
     guard let note = note(of: place) else { return }
     report.unread += told.map {
@@ -30,7 +30,7 @@ package struct SkippedRejects {
     report.notes.append(note)
   }
 
-  /// What a reader of the file at `place` should know; `nil` where all was taken.
+  /// Returns the note about the file at `place`; `nil` if no object was skipped.
   func note(of place: String) -> ReportNote? {
     guard count > 0 else { return nil }
     return ReportNote(
@@ -43,15 +43,15 @@ package struct SkippedRejects {
   }
 }
 
-/// What the line of an object says of its being rejected.
+/// The rejection in the line of an object.
 struct ArchivedReject {
-  /// The word for the reason.
+  /// The code of the reason.
   var code = ""
   /// The attributes and relationships that could not be read.
   var lacks: [String] = []
-  /// The relationships that led to what nothing is known by.
+  /// The relationships whose targets have no identity.
   var unreported: [String] = []
 
-  /// Whether it was a value that had to be another.
+  /// Whether a value was the reason.
   var isOfValues: Bool { ["convert", "notnull"].contains(code) }
 }

@@ -3,7 +3,7 @@ internal import DecantStore
 internal import DecantSystem
 internal import DecantSQLite
 
-/// The members of a line.
+/// Receiving the members of a line.
 extension ArchiveStager {
   func begin(_ name: UnsafeRawBufferPointer) throws {
     if entity?.isCalled(name) != true {
@@ -96,7 +96,7 @@ extension ArchiveStager {
     }
   }
 
-  /// Binds a large value, whole where it is small enough.
+  /// Binds a large value, as a whole if it is small enough.
   private func bind(
     _ entry: BlobSpool.Entry,
     _ hash: UnsafeRawBufferPointer,
@@ -198,7 +198,7 @@ extension ArchiveStager {
     list.insertion.reset()
   }
 
-  /// Writes a file of its own for a value, and binds the reference to it.
+  /// Writes an external file for a value, and binds the reference to it.
   private func bind(
     file name: [UInt8],
     _ slot: StagedEntity.Slot,
@@ -210,7 +210,7 @@ extension ArchiveStager {
     try explaining { () throws(SystemError) in try Files.makeFolder(storage.folder) }
     var path = "\(storage.folder)/\(String(decoding: name, as: UTF8.self))"
     if FileStatus(unfollowed: path) != nil {
-      // Two objects with one file: each gets its own.
+      // If two objects use the same file, each gets its own.
       let other = storage.newFileName(after: "\(path) \(entity?.name ?? "") \(key ?? 0)")
       path = "\(storage.folder)/\(other)"
       reference = storage.reference(to: other)
@@ -226,7 +226,7 @@ extension ArchiveStager {
     try reference.withUnsafeBytes { try insertion.bind($0, isText: false, at: slot.parameter) }
   }
 
-  /// Returns the key of the object that stands for `reference`; `nil` where it cannot stand for it.
+  /// Returns the key of the stub for `reference`; `nil` if there cannot be one.
   private func stub(_ reference: ArchivedReference) throws -> Int64? {
     guard keepsReferences, let connection else {
       unfollowedCount += 1
@@ -241,8 +241,7 @@ extension ArchiveStager {
 }
 
 extension ExternalStorage {
-  /// The reference to the file `name`, which must be a name of this storage's making, and no way to
-  /// anywhere else.
+  /// Returns the reference to the file `name`, which must be a valid name of this storage and no path to elsewhere.
   fileprivate func checkedReference(_ name: [UInt8]) throws(ArchiveFault) -> [UInt8] {
     let text = String(decoding: name, as: UTF8.self)
     let reference = self.reference(to: text)

@@ -5,7 +5,7 @@ internal import DecantSQLite
 
 /// Objects of a file of rejects.
 extension ArchiveStager {
-  /// Inserts an object that was rejected; returns why not, where something is still as it was.
+  /// Inserts an object that was rejected; returns the reason if it is still invalid.
   func insert(_ entity: StagedEntity, _ insertion: Statement, _ reject: ArchivedReject) throws -> String? {
     let lacking = reject.lacks.filter { !entity.has($0) }
     guard lacking.isEmpty else {
@@ -30,9 +30,9 @@ extension ArchiveStager {
         return RejectCode.unique.message("another rejected object has the same values, \(error.message)")
       }
       guard error.isGeneral, let marked = RejectCode.marked(error.message) else {
-        // The tables are those that have refused it.
+        // The constraints are those that rejected the object before.
         guard error.isConstraint else { throw error }
-        // In a plain database it is the table that says which links must not be empty.
+        // In a plain database the table determines which links are required.
         if error.constraint == .notNull {
           let isEmpty = { (name: String) in error.message.hasSuffix(".\(name)") }
           if let name = unfollowed.first(where: isEmpty) { return unfollowed(name, entity) }
@@ -44,7 +44,7 @@ extension ArchiveStager {
     }
   }
 
-  /// The reason where the file does not tell what a link leads to that must not be empty.
+  /// Returns the reason for a required link whose target is not given in the file.
   private func unreported(_ name: String, _ entity: StagedEntity) -> String {
     RejectCode.link.message(
       "its link \(entity.name).\(name) is required, but its line gives no target"
@@ -52,12 +52,12 @@ extension ArchiveStager {
     )
   }
 
-  /// The reason where nothing in the file is what a link leads to that must not be empty.
+  /// Returns the reason for a required link whose target is not in the file.
   private func unfollowed(_ name: String, _ entity: StagedEntity) -> String {
     RejectCode.link.message("its link \(entity.name).\(name) is required, but its target is not in the file")
   }
 
-  /// How a line would say where the link `name` leads, where the model tells it.
+  /// Returns an example of a line with the target of the link `name`, if the model allows one.
   private func example(of name: String, _ entity: StagedEntity) -> String {
     guard let model = header?.model.model,
       let target = model.relationship(Property(entity.name, name))?.destination,

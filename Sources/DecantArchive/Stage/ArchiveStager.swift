@@ -4,26 +4,26 @@ internal import DecantSQLite
 
 /// Fills the tables of a database with the objects of an archive, line by line.
 ///
-/// What it makes is a store like any other, in a folder of its own: to be copied, compared or looked at.
+/// The result is an ordinary store in a temporary folder, which can be copied, compared or inspected.
 final class ArchiveStager: ArchiveTaker, ObjectSink {
-  /// The store; complete after `finish`.
+  /// The path of the store; complete after `finish`.
   let path: String
   private let folder: String
   let spool: BlobSpool
   let keepsReferences: Bool
-  /// The model that values of rejected objects are held against; `nil` for the header's own.
+  /// The model that values of rejected objects are checked against; `nil` for that of the header.
   private let model: Model?
-  /// Whether objects wait that lead to rejected ones which were not mended.
+  /// Whether to skip objects that point to rejected objects which were not repaired.
   let holdsBack: Bool
   var skippedObjects: SkippedObjects?
-  /// What the object at hand belongs to, in a file of rejects: places among its entity's ends, and keys.
+  /// The owners of the current object, in a file of rejects: positions among its entity's ends, and keys.
   var owners: [(place: Int, key: Int64)] = []
-  /// Rejected objects that were not mended.
+  /// Rejected objects that were not repaired.
   private(set) var skipped = SkippedRejects()
   var stubs = ReferenceStubs()
-  /// How many links to objects that are only referred to are left empty.
+  /// The number of links to referenced objects that are left empty.
   var unfollowedCount: Int64 = 0
-  /// Whether an object has a key of those that stand for objects which are not there.
+  /// Whether an object has a key in the range reserved for stubs.
   @exclusivity(unchecked) var hasHighKey = false
   private(set) var header: ArchiveHeader?
   private var template: StagedTemplate?
@@ -31,30 +31,29 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
   var connection: Connection?
   private lazy var lines = ObjectLines(self)
 
-  /// Whether texts are kept in UTF-16.
+  /// Whether texts are stored in UTF-16.
   @exclusivity(unchecked) var isWide = false
 
-  // The object at hand.
+  // The current object.
   @exclusivity(unchecked) var entity: StagedEntity?
   @exclusivity(unchecked) var key: Int64?
-  /// What names the object where that is no integer: the owner of links that is not there.
+  /// The key of the object if it is not an integer: the missing owner of links.
   @exclusivity(unchecked) var owner = Binding.null
   @exclusivity(unchecked) var reject: ArchivedReject?
-  /// The links of the object that are empty as nothing stands for what they refer to.
+  /// The links of the object that are empty because there is no stub for their target.
   var unfollowed: [String] = []
   var large: [(column: String, mark: [UInt8], entry: BlobSpool.Entry)] = []
   @exclusivity(unchecked) var list: StagedList?
   @exclusivity(unchecked) var buffer: [UInt8] = []
 
-  /// Makes a store in `folder`; with `keepsReferences` also an object for each that is only referred to,
-  /// which is none of the store's own.
+  /// Creates a store in `folder`; with `keepsReferences` also stubs for objects that are only referred to.
   ///
   /// - Parameters:
-  ///   - folder: Where the store and what it is made of lie.
-  ///   - keepsReferences: Whether links to objects that are not in the archive are kept.
-  ///   - model: The model that values of rejected objects are held against; `nil` for the header's own.
-  ///   - holdsBack: Whether objects wait that lead to rejected ones which were not mended.
-  /// - Throws: `DecantError` where nothing can be written there.
+  ///   - folder: The folder for the store and its temporary files.
+  ///   - keepsReferences: Whether to keep links to objects that are not in the archive.
+  ///   - model: The model that values of rejected objects are checked against; `nil` for that of the header.
+  ///   - holdsBack: Whether to skip objects that point to rejected objects which were not repaired.
+  /// - Throws: `DecantError` if the folder cannot be written to.
   init(in folder: String, keepsReferences: Bool, model: Model? = nil, holdsBack: Bool = false) throws(DecantError) {
     self.model = model
     self.holdsBack = holdsBack
@@ -82,7 +81,7 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
     try open()
   }
 
-  /// Makes the tables ready, once all that they are made of has come.
+  /// Opens the tables, once the header and its template have been read.
   private func open() throws {
     guard tables == nil, let header, let template else { return }
     let opened = try template.open(header, model)
@@ -131,7 +130,7 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
     guard let insertion = entity.insertion, let connection else {
       throw ArchiveFault("\(entity.name) is abstract: it cannot have objects of its own")
     }
-    // Only owners of links are told by a text.
+    // Only owners of links can have a text as key.
     guard key != nil else { throw ArchiveFault("an “id” is not an integer") }
     if let reject {
       if let reason = try insert(entity, insertion, reject) {
@@ -163,7 +162,7 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
     }
   }
 
-  /// Completes the store: indexes, counters, trees for searching.
+  /// Completes the store: indexes, counters, full-text indexes.
   func finish() throws {
     guard tables != nil || header?.source.template == nil else {
       throw ArchiveFault(
@@ -185,7 +184,7 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
       try skippedObjects?.settle(entities.sorted { $0.name < $1.name }, into: &skipped)
     }
     skippedObjects = nil
-    // Statements hold the tables that indexes are made on.
+    // Open statements lock the tables that indexes are made on.
     tables = nil
     entity = nil
     list = nil
@@ -196,9 +195,8 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
 }
 
 extension ArchiveStager {
-  /// How many objects there are, by entity, that are only referred to; their keys begin at
-  /// `ReferenceStubs.firstKey`.
+  /// The number of stubs by entity; their keys start at `ReferenceStubs.firstKey`.
   var stubCounts: [String: Int64] { stubs.counts }
-  /// The names of the attributes by which they are known, by entity.
+  /// The names of the attributes that identify stubs, by entity.
   var stubKeys: [String: [String]] { stubs.keyNames }
 }

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantSystem
 internal import DecantSQLite
 
-/// Large values that came in pieces, kept in one file until the objects that need them have come.
+/// Large values that arrived in pieces, kept in one file until the objects that need them arrive.
 final class BlobSpool {
   private let path: String
   private let descriptor: Int32
@@ -11,10 +11,10 @@ final class BlobSpool {
   private let lookup: Statement
   private var end: Int64 = 0
   private var start: Int64 = 0
-  /// The value that came last; most are needed by the next object and by no other.
+  /// The last value; most are needed only by the next object.
   private var recent: (hash: String, bytes: [UInt8]) = ("", [])
 
-  /// Values up to this size are bound as a whole.
+  /// The maximum size of a value that is bound as a whole.
   static let memoryLimit: Int64 = 4 << 20
 
   init(in folder: String) throws(DecantError) {
@@ -23,7 +23,7 @@ final class BlobSpool {
     guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
     (connection, insertion, lookup) = try explaining("cannot open a database in memory") {
       () throws(SQLiteError) in
-      // No name: a file that goes with the connection, for there may be many.
+      // Without a name: a temporary file that is deleted with the connection, as there may be many values.
       let connection = try Connection("", mode: .create)
       try connection.run("PRAGMA journal_mode = OFF")
       try connection.run("CREATE TABLE blobs (hash TEXT PRIMARY KEY, start, size) WITHOUT ROWID")
@@ -36,7 +36,7 @@ final class BlobSpool {
 
   deinit { close(descriptor) }
 
-  /// Appends the next piece of the value at hand.
+  /// Appends the next piece of the current value.
   func append(_ piece: UnsafeRawBufferPointer, of blob: ArchiveBlob) throws {
     if blob.byteCount == 0 {
       start = end
@@ -57,7 +57,7 @@ final class BlobSpool {
     }
   }
 
-  /// Notes that the value at hand is whole.
+  /// Records that the current value is complete.
   func finish(_ blob: ArchiveBlob) throws {
     do throws(SQLiteError) {
       try insertion.run(.text(blob.hash), .integer(start), .integer(blob.byteCount))
@@ -73,7 +73,7 @@ final class BlobSpool {
     let byteCount: Int64
   }
 
-  /// Finds a value; the fault of one that did not come before, or has another length.
+  /// Finds a value; throws if it did not arrive before, or has another length.
   func entry(_ hash: UnsafeRawBufferPointer, byteCount: Int64) throws -> Entry {
     let name = String(decoding: hash, as: UTF8.self)
     try lookup.bind([.text(name)])
@@ -88,7 +88,7 @@ final class BlobSpool {
     return entry
   }
 
-  /// Returns a value of at most `memoryLimit` bytes, or one that is to be a text.
+  /// Returns a value of at most `memoryLimit` bytes, or one to be stored as text.
   func bytes(of entry: Entry, _ hash: UnsafeRawBufferPointer) throws -> [UInt8] {
     if hash.elementsEqual(recent.hash.utf8), recent.bytes.count == Int(entry.byteCount) {
       return recent.bytes

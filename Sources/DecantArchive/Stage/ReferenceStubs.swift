@@ -1,25 +1,26 @@
 internal import DecantSQLite
 
-/// Objects that stand for those that links of an archive only refer to.
+/// Stubs for objects that links of an archive only refer to.
 ///
-/// They have nothing but what they are known by, and are never copied. Where the destination has the same
-/// object, the link leads there.
+/// They have only their identifying values, and are never copied. If the destination has the same object, the link
+/// points to it.
 package struct ReferenceStubs {
-  /// The keys of these objects begin here, above those of all others.
+  /// The first key of the stubs, above those of all other objects.
   package static let firstKey: Int64 = 1 << 62
 
-  /// How many there are, by entity.
+  /// The number of stubs by entity.
   private(set) var counts: [String: Int64] = [:]
-  /// The names of the attributes that they are known by, by entity.
+  /// The names of the attributes that identify stubs, by entity.
   private(set) var keyNames: [String: [String]] = [:]
   private var next = ReferenceStubs.firstKey
   private var insertions: [String: Statement] = [:]
-  /// The parameters for columns that must not be empty, by entity.
+  /// The parameters for NOT NULL columns, by entity.
   private var required: [String: [Int]] = [:]
   private var known: (insertion: Statement, lookup: Statement)?
 
-  /// Returns the key of the object for `reference`, which is made unless it is there; `nil` where its table
-  /// asks for more than is known.
+  /// Returns the key of the stub for `reference`, which is created if it does not exist.
+  ///
+  /// Returns `nil` if the table requires values that are not known.
   mutating func key(
     of reference: ArchivedReference,
     _ entity: StagedEntity,
@@ -40,7 +41,7 @@ package struct ReferenceStubs {
     insertion.clearBindings()
     insertion.bind(integer: next, at: keyParameter)
     if let place = entity.revisionParameter { insertion.bind(integer: 1, at: place) }
-    // What must not be empty gets a number that nothing else has.
+    // NOT NULL columns get a number that is used nowhere else.
     for parameter in try required(of: entity, on: connection) where parameter != keyParameter {
       insertion.bind(integer: next, at: parameter)
     }
@@ -95,7 +96,7 @@ package struct ReferenceStubs {
     return found
   }
 
-  /// Lets go of the database.
+  /// Releases the database.
   mutating func end() {
     insertions = [:]
     known = nil
@@ -111,7 +112,7 @@ package struct ReferenceStubs {
     )
   }
 
-  /// Tells one reference from another.
+  /// Returns a key that distinguishes references.
   private static func name(of reference: ArchivedReference) -> [UInt8] {
     var name = reference.entity + [0]
     for (attribute, value) in reference.key.sorted(by: {

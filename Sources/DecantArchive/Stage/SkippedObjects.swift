@@ -2,23 +2,22 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// The objects of a file of rejects that are not taken from it, and what has to wait for them.
+/// The objects of a file of rejects that are skipped, and the objects that depend on them.
 ///
-/// An object that came without what it leads to would lack that link for good: what is there already is not
-/// taken again when the file was mended. One that came without what belongs to it might not be known again, and come
-/// twice.
+/// An object imported without its target would lack that link for good, because existing objects are not imported again
+/// after the file was repaired. An object imported without its parts might not be matched later, and be duplicated.
 final class SkippedObjects {
   private let connection: Connection
   private let ownerInsertion: Statement
-  /// The objects that are not taken, by table, and the links of those that are there.
+  /// The skipped objects by table, and the links of the others.
   ///
-  /// A link is numbered by its place among the ends of the entity that is noted. Where that is negative, what belongs
-  /// to an object is not taken, and -1 is the first of its ends.
+  /// A link is numbered by its position among the ends of its entity. A negative number is the reverse direction: an
+  /// owner depends on a part of its identity; -1 is the first end.
   private let reach: Reach
 
-  /// What objects that are not there belong to: `link` is the place among the ends of `entity`.
+  /// The owners of objects that were not inserted: `link` is the position among the ends of `entity`.
   private static let owners = "temp.skipped_owner"
-  /// The objects that have to wait, with the link for which they do.
+  /// The objects that are skipped because of others, with the responsible link.
   private static let late = "temp.skipped_late"
 
   init(on connection: Connection) throws(SQLiteError) {
@@ -36,12 +35,12 @@ final class SkippedObjects {
     ownerInsertion = try connection.prepare("INSERT INTO \(SkippedObjects.owners) VALUES (?1, ?2, ?3, ?4)")
   }
 
-  /// Notes an object that is not there.
+  /// Records an object that was not inserted.
   ///
   /// - Parameters:
   ///   - key: Its key.
-  ///   - entity: The object's.
-  ///   - owners: What it belongs to: places among the entity's ends, and keys.
+  ///   - entity: Its entity.
+  ///   - owners: Its owners: positions among the entity's ends, and keys.
   /// - Throws: `SQLiteError`.
   func note(_ key: Int64?, of entity: StagedEntity, owners: [(place: Int, key: Int64)]) throws(SQLiteError) {
     guard let key else { return }
@@ -51,11 +50,11 @@ final class SkippedObjects {
     }
   }
 
-  /// Takes out what leads to an object that is not taken, and what must not be without one that is not there.
+  /// Removes the objects that point to a skipped object, and those with a part that was skipped.
   ///
   /// - Parameters:
-  ///   - entities: Those of the store.
-  ///   - skipped: Where each is reported.
+  ///   - entities: The entities of the store.
+  ///   - skipped: Receives the removed objects.
   /// - Throws: `SQLiteError`.
   func settle(_ entities: [StagedEntity], into skipped: inout SkippedRejects) throws(SQLiteError) {
     let entities = entities.filter { $0.key != nil }
@@ -87,7 +86,7 @@ final class SkippedObjects {
     try remove(entities)
   }
 
-  /// The rows of `entity` as `h`, those apart that only stand for objects elsewhere.
+  /// Returns the rows of `entity` as `h`, without stubs.
   private func rows(_ entity: StagedEntity, _ conditions: [String]) -> String {
     let key = "h.\((entity.key ?? "").sqlName)"
     let all = ["\(key) < \(ReferenceStubs.firstKey)", entity.condition] + conditions
@@ -95,7 +94,7 @@ final class SkippedObjects {
       + all.compactMap(\.self).joined(separator: " AND ")
   }
 
-  /// Finds objects whose link leads to nothing that the file has, or had.
+  /// Finds objects with a required link whose target is neither in the file nor rejected.
   private func findLoose(
     _ entity: StagedEntity,
     _ number: Int,
@@ -120,11 +119,11 @@ final class SkippedObjects {
       "which is not in the file, and the link is required",
       &skipped
     )
-    // What leads to them waits as well; they are taken out with it.
+    // Objects that point to them are skipped as well; they are removed together.
     try reach.begin(at: "SELECT \(entity.table.sqlText), \(key) \(rows)")
   }
 
-  /// Notes where the links lead.
+  /// Records the targets of the links.
   private func follow(_ entity: StagedEntity, _ number: Int, _ link: StagedLink, _ place: Int) throws(SQLiteError) {
     let key = "h.\((entity.key ?? "").sqlName)"
     var (value, source) = ("h.\(link.column.sqlName)", rows(entity, []))
@@ -142,7 +141,7 @@ final class SkippedObjects {
     )
   }
 
-  /// Notes to what the objects belong, which waits for them.
+  /// Records the owners of the objects, which are skipped together with them.
   private func followBack(_ entity: StagedEntity, _ number: Int, _ link: StagedLink, _ place: Int) throws(SQLiteError) {
     let value = "h.\(link.column.sqlName)"
     let (end, owner) = (entity.table.sqlText, link.target.sqlText)
@@ -157,7 +156,7 @@ final class SkippedObjects {
     )
   }
 
-  /// Tells of objects, each a row of number of the entity, key, number of the link and where that leads.
+  /// Reports objects; each row has the number of the entity, the key, the number of the link and its target.
   private func tell(
     _ entities: [StagedEntity],
     _ rows: String,
@@ -183,7 +182,7 @@ final class SkippedObjects {
     }
   }
 
-  /// Takes out the objects, and the lists of all that are not taken.
+  /// Removes the objects, and the list links of all skipped objects.
   private func remove(_ entities: [StagedEntity]) throws(SQLiteError) {
     var done: Set<String> = []
     for entity in entities {

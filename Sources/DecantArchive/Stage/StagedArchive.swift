@@ -5,23 +5,23 @@ package import DecantBase
 package import DecantPlan
 internal import DecantStore
 
-/// An archive that was read into a database of its own, in a temporary folder: a store like any other.
+/// An archive that was read into a temporary database, which is an ordinary store.
 package final class StagedArchive: Sendable {
-  /// What the user named; of an archive in parts the first of them.
+  /// The path that the user named; for an archive in parts that of the first.
   package let place: String
   package let header: ArchiveHeader
-  /// What was wrong with it, where it was saved as far as it goes, and what is missing.
+  /// The error of a salvaged archive, and what is missing.
   package let damage: DecantError?
   private let missing: String
-  /// Whether what is not taken is told one by one, with the reasons.
+  /// Whether skipped objects are reported individually, with reasons.
   private let tellsSkipped: Bool
-  /// What of a file of rejects is none of the store's objects.
+  /// The objects of a file of rejects that were skipped.
   package let skipped: SkippedRejects
-  /// How many objects are only referred to, by entity; see `ReferenceStubs`.
+  /// The number of stubs by entity; see `ReferenceStubs`.
   package let stubCounts: [String: Int64]
-  /// The names of the attributes by which they are known, by entity.
+  /// The names of the attributes that identify stubs, by entity.
   package let stubKeys: [String: [String]]
-  /// How many links to objects that are only referred to are empty, as none were made for them.
+  /// The number of links to referenced objects that are empty, because there is no stub.
   package let unfollowedCount: Int64
   private let path: String
   private let origin: [FileStatus?]
@@ -55,19 +55,19 @@ package final class StagedArchive: Sendable {
     self.folder = folder
   }
 
-  /// Reads an archive, all of it, and checks what its receipt says.
+  /// Reads all of an archive, and checks it against its receipt.
   ///
   /// - Parameters:
-  ///   - paths: The parts, in their order; `-` is standard input.
-  ///   - limits: How much it may ask for.
-  ///   - salvages: Whether what is whole is taken where something is not.
-  ///   - keepsReferences: Whether objects that links only refer to are made, to be found in another store.
-  ///   - model: The model that values of rejected objects are held against; `nil` for the header's own.
-  ///   - holdsBack: Whether objects wait that lead to rejected ones which were not mended.
+  ///   - paths: The parts, in order; `-` is standard input.
+  ///   - limits: The limits for the archive.
+  ///   - salvages: Whether to take the intact objects of a damaged archive.
+  ///   - keepsReferences: Whether to create stubs for referenced objects, to be matched in another store.
+  ///   - model: The model that values of rejected objects are checked against; `nil` for that of the header.
+  ///   - holdsBack: Whether to skip objects that point to rejected objects which were not repaired.
   ///   - cancellation: Ends the reading.
-  ///   - onProgress: Told from time to time how many objects there were, of how many.
+  ///   - onProgress: Receives the number of objects so far, and the total, from time to time.
   /// - Returns: The archive, as a store.
-  /// - Throws: `DecantError` of the family `.corruptStore` for what is wrong with it.
+  /// - Throws: `DecantError` of the family `.corruptStore` for an error in it.
   package static func read(
     _ paths: [String],
     limits: ArchiveLimits = ArchiveLimits(),
@@ -129,7 +129,7 @@ package final class StagedArchive: Sendable {
     )
   }
 
-  /// The database, which goes by the archive's name.
+  /// Returns the database, which is called by the name of the archive in errors.
   private func database() throws(DecantError) -> DatabaseFile {
     try DatabaseFile.made(
       path,
@@ -149,7 +149,7 @@ package final class StagedArchive: Sendable {
     )
   }
 
-  /// The objects as a store.
+  /// Returns the objects as a store.
   package func source(options: CopyOptions) throws(DecantError) -> any SourceStore {
     guard header.hasModel || options.model == nil else {
       throw PlainKind.hasNoModel(StoreLocation(kind: ArchiveKind.name, place: place))
@@ -159,7 +159,7 @@ package final class StagedArchive: Sendable {
     return try kind.source(in: database(), uuid: header.keysUUID, fallback: header.ownModel, options: options)
   }
 
-  /// The objects as a store whose objects go to `other`, or are held against it.
+  /// Returns the objects as a store, to be copied to `other` or compared with it.
   package func source(facing other: FacingStore, options: CopyOptions) throws(DecantError) -> any SourceStore {
     guard !header.hasModel, let model = try other.model(options) else {
       return try source(options: options)

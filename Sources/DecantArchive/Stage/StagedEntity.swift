@@ -3,25 +3,25 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// An entity as an archive is read into a database: which name in a line becomes which parameter.
+/// An entity while an archive is read into a database: maps the names in a line to statement parameters.
 final class StagedEntity {
-  /// Where a value goes.
+  /// The parameter of a value.
   ///
-  /// A class, as it is passed on for every value.
+  /// A class, because it is passed on for every value.
   final class Slot {
     let name: [UInt8]
-    /// 0 for what the table computes itself.
+    /// 0 for a generated column.
     let parameter: Int
     let column: String
-    /// Whether values may lie in files of their own, and what stands in front of those that do not.
+    /// Whether values may be in external files, and what precedes those that are not.
     var isExternal = false
     var inlineMark: [UInt8] = []
-    /// Where the target's entity goes, and by which number each is known.
+    /// The parameter of the target's entity, and the numbers of the entities.
     var entityParameter: Int?
     var entityCodes: [String: Int64] = [:]
-    /// The number of the entity that the model names.
+    /// The number of the entity in the model.
     var destinationCode: Int64?
-    /// Where the place in a list goes.
+    /// The parameter of the position in a list.
     var placeParameter: Int?
 
     init(name: [UInt8], parameter: Int, column: String) {
@@ -34,31 +34,32 @@ final class StagedEntity {
   let name: String
   let nameBytes: [UInt8]
   let table: String
-  /// Inserts an object; `nil` for an abstract entity, of which there are none.
+  /// The statement that inserts an object; `nil` for an abstract entity.
   let insertion: Statement?
-  /// Where the key goes; `nil` where rows have none that is an integer.
+  /// The parameter of the key; `nil` if rows have no integer key.
   let keyParameter: Int?
   let revisionParameter: Int?
-  /// Attributes that must have a value and get the model's where a line of a file of rejects says none, each with the
-  /// parameter that says so.
+  /// Required attributes that get the model's default, each with the parameter for that.
+  ///
+  /// The default is used if a line of a file of rejects has no value.
   var defaults: [(name: String, parameter: Int)] = []
-  /// Whether the object's values are held against their types; `nil` where none are.
+  /// The parameter for checking the object's values against their types; `nil` if none are checked.
   let strictParameter: Int?
   /// Whether large values can be written piece by piece.
   let hasRowNumbers: Bool
-  /// The column that each parameter fills, the first of them for ?1.
+  /// The columns of the parameters, starting with ?1.
   let columns: [String]
   let values: NamedSlots
   let unnamed: NamedSlots
   let links: NamedSlots
   let owners: NamedSlots
   var lists: [StagedList] = []
-  /// What links lead to, those of lists included.
+  /// The links of the entity, including those in lists.
   var ends: [StagedLink] = []
-  /// The condition, as SQL over the table, under which a row of it is of this entity; `nil` where all are.
+  /// The SQL condition for rows of this entity; `nil` if the table holds no others.
   var condition: String?
 
-  /// The column of the key; `nil` where rows have none that is an integer.
+  /// The key column; `nil` if rows have no integer key.
   var key: String? { keyParameter.map { columns[$0 - 1] } }
 
   init(
@@ -90,27 +91,27 @@ final class StagedEntity {
     self.owners = NamedSlots(owners)
   }
 
-  /// Whether `name` is this entity's.
+  /// Whether `name` is the name of this entity.
   func isCalled(_ name: UnsafeRawBufferPointer) -> Bool { name.isEqual(to: nameBytes) }
 
-  /// Whether the object at hand says something of the attribute or relationship called `name`.
+  /// Whether the current object has the attribute or relationship called `name`.
   func has(_ name: String) -> Bool {
     [values, unnamed, links, owners].contains { $0.has(name) }
   }
 
-  /// The name of a link that the object must not be without, among those called `names`, and that it lacks.
+  /// Returns the name of a required link among `names` that the current object lacks.
   func lacksLink(among names: [String]) -> String? {
     requiredLink(among: names.filter { !links.has($0) })
   }
 
-  /// The name of a link that the object must not be without, among those called `names`.
+  /// Returns the name of a required link among `names`.
   func requiredLink(among names: [String]) -> String? {
     names.first { name in
       ends.contains { $0.isRequired && $0.name.hasSuffix(".\(name)") }
     }
   }
 
-  /// Forgets which names the last object had.
+  /// Forgets the names of the previous object.
   func beginObject() {
     values.begin()
     unnamed.begin()
@@ -119,12 +120,12 @@ final class StagedEntity {
   }
 }
 
-/// Slots by name, looked for where the last object had them.
+/// Slots by name; the lookup first tries the slot after the one found last.
 final class NamedSlots {
   private let slots: [StagedEntity.Slot]
   private let places: [String: Int]
   @exclusivity(unchecked) private var next = 0
-  /// For each slot the number of the object that had it last.
+  /// For each slot the number of the last object that had it.
   @exclusivity(unchecked) private var seen: [Int]
   @exclusivity(unchecked) private var object = 1
 
@@ -134,18 +135,18 @@ final class NamedSlots {
     seen = Array(repeating: 0, count: slots.count)
   }
 
-  /// Begins with another object.
+  /// Starts another object.
   func begin() {
     next = 0
     object += 1
   }
 
-  /// Whether the object at hand has what is called `name`.
+  /// Whether the current object has the member called `name`.
   func has(_ name: String) -> Bool { places[name].map { seen[$0] == object } ?? false }
 
-  /// Finds the slot called `name`; `nil` where there is none.
+  /// Finds the slot called `name`; returns `nil` if there is none.
   ///
-  /// - Throws: The fault of a name that comes twice in one object.
+  /// - Throws: A fault for a duplicate name in one object.
   func slot(_ name: UnsafeRawBufferPointer) throws(ArchiveFault) -> StagedEntity.Slot? {
     var place = next
     if place >= slots.count || !name.isEqual(to: slots[place].name) {
@@ -161,7 +162,7 @@ final class NamedSlots {
   }
 }
 
-/// A table of links as an archive is read into it.
+/// A table of links while an archive is read into a database.
 final class StagedList {
   let name: [UInt8]
   let insertion: Statement
@@ -184,14 +185,14 @@ final class StagedList {
     )
   }
 
-  /// The place of the parameter for the target's place in the owner's list.
+  /// The parameter for the target's position in the owner's list.
   var ownPlaceParameter: Int { 3 }
-  /// The place of the parameter for the owner's place in the target's list.
+  /// The parameter for the owner's position in the target's list.
   var placeParameter: Int { hasOwnPlace ? 4 : 3 }
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether the bytes are those of `other`.
+  /// Whether the bytes are equal to `other`.
   @inline(__always)
   func isEqual(to other: [UInt8]) -> Bool {
     guard count == other.count else { return false }

@@ -5,30 +5,30 @@ internal import DecantStore
 internal import DecantJSON
 internal import DecantSQLite
 
-/// A link as rows of a store in the making hold it: what has to be there for it.
+/// A link in the rows of a staged store: its column, and its target.
 struct StagedLink {
   /// The relationship.
   let name: String
-  /// Of a link in the object's own row the column; of one in a table of links the column of its target.
+  /// The column of a link in the object's own row, or of the target in a table of links.
   let column: String
-  /// The table that links have of their own, and the column of the owner there.
+  /// The table of links, and the column of the owner in it.
   var list: (table: String, owner: String)?
-  /// The entity that the model names, and where its objects lie.
+  /// The entity in the model, and the table of its objects.
   let destination: String
   let target: String
   let targetKey: String
-  /// Whether an object must not be without it, which in a plain database the table itself says.
+  /// Whether the link is required; in a plain database the table itself determines that.
   var isRequired = false
-  /// Whether the object belongs to what it leads to, and is a part of what that one is known by.
+  /// Whether the target is the owner of the object, and the object a part of the owner's identity.
   var isOwner = false
 
-  /// A link in the row of an object of `entity`; `nil` where it leads to what no integer names.
+  /// Describes a link in the row of an object of `entity`; `nil` if the target has no integer key.
   ///
   /// - Parameters:
-  ///   - link: What the object's line says of it.
-  ///   - entity: The object's.
+  ///   - link: The link in the object's line.
+  ///   - entity: The entity of the object.
   ///   - source: The store.
-  ///   - model: What says which links an object must not be without.
+  ///   - model: The model that determines which links are required.
   init?(_ link: ArchivedEntity.Link, of entity: ArchivedEntity, in source: any SourceStore, _ model: Model) {
     guard let root = link.column.targetRoot, let target = source.layout.relation(of: root),
       let key = target.keyColumn
@@ -43,7 +43,7 @@ struct StagedLink {
       .contains { $0.name == link.property.name && model.leadsToOwner($0) }
   }
 
-  /// A link of a list; `nil` where it leads to what no integer names.
+  /// Describes a link of a list; `nil` if the target has no integer key.
   init?(_ list: LinkRelation, in source: any SourceStore) {
     guard let target = source.layout.relation(of: list.targetRoot), let key = target.keyColumn
     else { return nil }
@@ -55,7 +55,7 @@ struct StagedLink {
     targetKey = key
   }
 
-  /// The links of `entity` in a plain database, as the header tells them.
+  /// Returns the links of `entity` in a plain database, as described in the header.
   static func links(of entity: String, _ file: PlainFile, _ header: ArchiveHeader) -> [StagedLink] {
     let model = header.model
     return (model.model[entity]?.relationships ?? []).compactMap { relationship in
@@ -105,7 +105,7 @@ struct StagedLink {
 }
 
 extension Model {
-  /// Whether no object of `entity` must be without what its relationship `name` leads to.
+  /// Whether the relationship `name` of `entity` is required.
   func requiresLink(_ name: String, of entity: String) -> Bool {
     lineage(of: entity).lazy.flatMap(\.relationships).contains {
       $0.name == name && !$0.isToMany && !$0.isOptional && !$0.isTransient

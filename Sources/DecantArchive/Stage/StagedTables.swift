@@ -7,21 +7,21 @@ internal import DecantStore
 internal import DecantJSON
 internal import DecantSQLite
 
-/// The tables of a store without its objects, ready to be filled with those of an archive.
+/// The empty tables of a store, prepared for the objects of an archive.
 struct StagedTables {
-  /// By name; an abstract entity may own links.
+  /// The entities by name; an abstract entity may own links.
   private(set) var entities: [String: StagedEntity] = [:]
   let storage: (any ExternalStorage)?
-  /// Whether texts are kept in UTF-16.
+  /// Whether texts are stored in UTF-16.
   let isWide: Bool
 
-  /// Finds the tables of a store that knows its model.
+  /// Finds the tables of a store that has a model.
   ///
   /// - Parameters:
   ///   - source: The store.
-  ///   - checks: The model that values of rejected objects are held against; `nil` where there are none.
-  ///   - connection: The one that has its tables as `main`.
-  /// - Throws: `SQLiteError` where they cannot be written.
+  ///   - checks: The model that values of rejected objects are checked against; `nil` for an archive without rejects.
+  ///   - connection: The connection that has its tables as `main`.
+  /// - Throws: `SQLiteError` if the statements cannot be prepared.
   init(_ source: any SourceStore, checks: Model?, on connection: Connection) throws {
     if checks != nil { try ConvertedValue.register(on: connection, isLenient: false) }
     storage = source.externalStorage
@@ -111,7 +111,7 @@ struct StagedTables {
     let others = entity.others.map(slot)
     let links = entity.links.map(slot)
     let owners = entity.owners.map(slot)
-    // Whether the object's values are checked; no column has it.
+    // The parameter for checking values; no column has it.
     let strict = checks == nil ? nil : parameters.count + 1
     if let strict {
       parameters = parameters.map { $0.replacing(StagedTables.strict, with: "?\(strict)") }
@@ -148,13 +148,13 @@ struct StagedTables {
 }
 
 extension StagedTables {
-  /// What stands for the number of the parameter that says whether values are checked.
+  /// The placeholder for the parameter that controls the checking of values.
   private static let strict = "{strict}"
 
-  /// What stands for the number of the parameter that says whether an attribute with a default value is left out.
+  /// Returns the placeholder for the parameter that marks an omitted attribute with a default value.
   private static func unsaid(_ index: Int) -> String { "{unsaid \(index)}" }
 
-  /// The value of a parameter, held against an attribute's type where the object was rejected for its values.
+  /// Returns the value of a parameter, checked against the attribute's type if the object was rejected for its values.
   private static func checked(
     _ parameter: String,
     _ attribute: Attribute,
@@ -163,7 +163,7 @@ extension StagedTables {
   ) -> String {
     let name = "\(entity).\(attribute.name)".sqlText
     let isRequired = !attribute.isOptional && !attribute.isTransient && attribute.derivation == nil
-    // Bytes may be many: those of an attribute that takes any are not handed to a function.
+    // Bytes may be large: those of an attribute that accepts any are not passed to a function.
     var takesBytes = isExternal
     switch attribute.type {
     case .binary, .transformable, .undefined, .objectID: takesBytes = true
@@ -174,8 +174,10 @@ extension StagedTables {
       + "THEN converted(\(parameter), \(attribute.type.name.sqlText), \(name), \(isRequired ? 1 : 0)) ELSE \(parameter) END"
   }
 
-  /// Finds the tables of a plain database; which column is a key, and which tables hold links, is what the
-  /// header says: without rows the tables alone do not tell.
+  /// Finds the tables of a plain database.
+  ///
+  /// The header determines which columns are keys and which tables hold links: without rows that does not follow from
+  /// the tables alone.
   init(_ file: PlainFile, _ header: ArchiveHeader, on connection: Connection) throws {
     storage = nil
     isWide = file.textEncoding != "UTF-8"
@@ -229,7 +231,7 @@ extension StagedTables {
     var slots = columns.enumerated().map { index, column in
       StagedEntity.Slot(name: Array(column.utf8), parameter: index + 1, column: column)
     }
-    // What the table computes itself is passed over.
+    // Generated columns are skipped.
     slots += table.columns.filter(\.isGenerated).map {
       StagedEntity.Slot(name: Array($0.name.utf8), parameter: 0, column: $0.name)
     }

@@ -6,18 +6,18 @@ internal import DecantStore
 internal import DecantSystem
 internal import DecantSQLite
 
-/// The database that an archive is read into: the store without its objects that came with it, or tables
-/// after the model in its header.
+/// The database that an archive is read into: its template, or tables made from the model in its header.
 final class StagedTemplate {
   private let path: String
   private let hasTables: Bool
   private var descriptor: Int32
   private var indexes: [String] = []
   private var searchTables: [SearchTable] = []
-  /// Virtual tables that are built from the rows of another one.
+  /// Virtual tables that are built from the rows of another table.
   private var builtTables: [String] = []
-  /// The tables of a Core Data store's root entities, with their keys and the entities' numbers: what the
-  /// header says of the highest keys is not believed.
+  /// The tables of a Core Data store's root entities, with their keys and the entities' numbers.
+  ///
+  /// The highest keys in the header are not trusted.
   private var counted: [(table: String, key: String, number: Int64)] = []
 
   init(_ header: ArchiveHeader, at path: String) throws(DecantError) {
@@ -29,20 +29,20 @@ final class StagedTemplate {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Takes the next piece of the store.
+  /// Appends the next piece of the template.
   func append(_ piece: UnsafeRawBufferPointer) throws(DecantError) {
     try explaining { () throws(SystemError) in
       try Files.write(piece, to: descriptor, of: path)
     }
   }
 
-  /// Opens the tables for writing; nothing of it outlasts a machine that goes down, nor has to.
+  /// Opens the tables for writing; the database is temporary and need not survive a crash.
   ///
   /// - Parameters:
-  ///   - header: What the archive says of itself.
-  ///   - model: The model that values of rejected objects are held against; `nil` for the header's own.
+  ///   - header: The header of the archive.
+  ///   - model: The model that values of rejected objects are checked against; `nil` for that of the header.
   /// - Returns: The tables, and the connection that fills them, in a transaction.
-  /// - Throws: `ArchiveFault` for tables that cannot be used.
+  /// - Throws: `ArchiveFault` for unusable tables.
   func open(_ header: ArchiveHeader, _ model: Model?) throws -> (tables: StagedTables, connection: Connection) {
     close(descriptor)
     descriptor = -1
@@ -79,7 +79,7 @@ final class StagedTemplate {
     } catch let error as SQLiteError {
       throw ArchiveFault("its tables cannot be used: \(error.message)")
     } catch let error as DecantError where error.family != .failed {
-      // The file they lie in is gone when this is read.
+      // The temporary file no longer exists when this message is read.
       let told = error.message.replacing("“\(path)”", with: "these tables")
       throw ArchiveFault("its tables cannot be used: \(told)")
     }
@@ -98,7 +98,7 @@ final class StagedTemplate {
     return connection
   }
 
-  /// Makes tables after the model in the header, as a copy of a Core Data store into a plain database does.
+  /// Makes tables from the model in the header, as a copy of a Core Data store to a plain database does.
   private func make(_ header: ArchiveHeader, _ model: Model?) throws -> (tables: StagedTables, connection: Connection) {
     let objects = ObjectsLayout(header.model.model)
     let statements = ObjectsStatements(objects)
@@ -114,15 +114,16 @@ final class StagedTemplate {
     return (try StagedTables(source, checks: checks, on: connection), connection)
   }
 
-  /// Runs `statements` on a connection that is closed again, so that others see what they made.
+  /// Runs `statements` on a separate connection, which is closed so that others see the result.
   private func makeTables(_ statements: [String]) throws(SQLiteError) {
     let connection = try connect()
     for sql in statements { try connection.run(sql) }
   }
 
-  /// Takes indexes away: a table is filled much faster without them.
+  /// Drops indexes: a table is filled much faster without them.
   ///
-  /// Of rejected objects two may be alike, and the second is told when it comes: without `unique` such indexes stay.
+  /// Without `unique`, unique indexes stay: two rejected objects may be equal, and the second is then reported when it
+  /// is inserted.
   private func dropIndexes(on connection: Connection, unique: Bool) throws(SQLiteError) {
     var names: [String] = []
     try connection.forEachRow(
@@ -139,7 +140,7 @@ final class StagedTemplate {
     for name in names { try connection.run("DROP INDEX main.\(name.sqlName)") }
   }
 
-  /// Refuses tables with rows that no line of the archive told of.
+  /// Throws if the tables contain rows that are not from lines of the archive.
   private func checkIsEmpty(_ layout: Layout, on connection: Connection) throws {
     for table in layout.relations.map(\.table) + layout.linkRelations.map(\.table) {
       guard try connection.integer("SELECT 1 FROM main.\(table.sqlName) LIMIT 1") == nil else {

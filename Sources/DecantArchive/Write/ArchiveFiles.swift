@@ -3,33 +3,33 @@ package import DecantBase
 internal import DecantStore
 internal import DecantSystem
 
-/// The file that an archive is written to, or its parts: under their own names only when all are there.
+/// The file of an archive, or its parts; they get their names only when all are complete.
 package final class ArchiveFiles {
   private let place: ArchivePlace
   private let compression: Compression
   private let level: Int?
   private let partLimit: Int64?
   private let replaces: Bool
-  /// The header of the part with a number, as a line.
+  /// The function that returns the header line of a part, by its number.
   package var header: ((_ part: Int) -> [UInt8])?
   private(set) var files: [PartialFile] = []
-  /// What a reader should know of what is in them.
+  /// Notes about their content.
   package var notes: [ReportNote] = []
   private var descriptor: Int32 = -1
   private var writer: ContainerWriter?
   private var partByteCount: Int64 = 0
-  /// The bytes of all headers but the first.
+  /// The number of bytes of all headers but the first.
   package private(set) var repeatedByteCount: Int64 = 0
 
   /// Begins the first file.
   ///
   /// - Parameters:
-  ///   - place: What the archive is to be called; nothing is there yet.
-  ///   - compression: How it is packed.
-  ///   - level: How much effort goes into that.
-  ///   - partLimit: How many bytes a part has at the most before it is packed; `nil` for one file.
-  ///   - replaces: Whether something may be there; it is taken away by whoever publishes.
-  /// - Throws: `DecantError` where something is there, nothing can be written, or there is no such level.
+  ///   - place: The path of the archive, which must not exist.
+  ///   - compression: The compression.
+  ///   - level: The compression level.
+  ///   - partLimit: The maximum size of a part in bytes before compression; `nil` for one file.
+  ///   - replaces: Whether a file may exist; publishing replaces it.
+  /// - Throws: `DecantError` if the file exists, cannot be written, or the level is invalid.
   package init(
     _ place: ArchivePlace,
     _ compression: Compression,
@@ -52,20 +52,20 @@ package final class ArchiveFiles {
 
   deinit { if descriptor > 2 { close(descriptor) } }
 
-  /// How many parts there are so far.
+  /// The number of parts so far.
   package var partCount: Int { max(files.count, 1) }
   private var isLastPart = false
 
-  /// Begins no further part, and returns how many there are.
+  /// Makes the current part the last one, and returns the number of parts.
   package func lastPart() -> Int {
     isLastPart = true
     return partCount
   }
 
-  /// Where the finished files lie until they are published.
+  /// The paths of the finished files until they are published.
   package var paths: [String] { files.map(\.path) }
 
-  /// How large they are together.
+  /// Their total size.
   var byteCount: Int64 { paths.reduce(0) { $0 + (FileStatus($1)?.byteCount ?? 0) } }
 
   private func begin() throws(DecantError) {
@@ -93,7 +93,7 @@ package final class ArchiveFiles {
     }
   }
 
-  /// Writes whole lines; begins another part where the one at hand is full.
+  /// Writes whole lines; begins another part if the current one is full.
   package func write(_ lines: UnsafeRawBufferPointer) throws(DecantError) {
     if let partLimit, !isLastPart, partByteCount > 0, partByteCount + Int64(lines.count) > partLimit {
       try end()
@@ -137,13 +137,13 @@ package final class ArchiveFiles {
     for file in files { try file.publish() }
   }
 
-  /// Removes what was written.
+  /// Removes the written files.
   package func abandon() {
     writer = nil
     for file in files { file.remove() }
   }
 
-  /// Whether whoever read standard output went away.
+  /// Whether the reader of standard output closed it.
   package private(set) var hasLostReader = false
 
   private func error(_ error: ContainerError) -> DecantError {

@@ -7,14 +7,14 @@ internal import DecantJSON
 package import DecantSQLite
 
 extension ArchiveHeader {
-  /// Describes the objects of `source`, which are not counted yet.
+  /// Describes the objects of `source`, without counting them.
   ///
   /// - Parameters:
   ///   - source: The store.
-  ///   - layout: The tables by which the model is described; the store's own unless told otherwise.
+  ///   - layout: The tables by which the model is described; by default those of the store.
   ///   - fingerprint: The state of the store.
   ///   - connection: Any connection.
-  /// - Throws: `DecantError` where the time cannot be had.
+  /// - Throws: `DecantError` if the current time is not available.
   package init(
     of source: any SourceStore,
     as layout: Layout? = nil,
@@ -52,7 +52,7 @@ extension ArchiveHeader {
 }
 
 extension Relation {
-  /// How many objects of each entity there are, and the highest number by which an archive names one.
+  /// Returns the number of objects of each entity, and the highest key in the archive.
   fileprivate func counts(in schema: String, on connection: Connection) throws(SQLiteError) -> (
     counts: [(String, Int64)], last: Int64?, unknown: Int64
   ) {
@@ -69,14 +69,14 @@ extension Relation {
     guard try row.step() else { return ([], nil, 0) }
     let found = entities.enumerated().map { ($1.name, row.integer(at: $0 + 2)) }
     let known = found.reduce(0) { $0 + $1.1 }
-    // Objects that no integer names are numbered as they come, each entity's from 1 on.
+    // Objects without an integer key are numbered in order, from 1 for each entity.
     let numbered = keyColumn == nil ? found.map(\.1).max().flatMap { $0 > 0 ? $0 : nil } : nil
     return (found, numbered ?? row.integerOrNil(at: 0), row.integer(at: 1) - known)
   }
 }
 
 extension ArchiveModel {
-  /// Notes where the links of each relationship stand, and what the keys of tables are called.
+  /// Records where the links of each relationship are, and the names of key columns.
   mutating func describe(_ layout: Layout, of model: Model) {
     for relation in layout.relations {
       if model.isFromTables, let key = relation.keyColumn { keyColumns[relation.root] = key }

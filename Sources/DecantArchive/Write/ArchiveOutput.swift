@@ -1,16 +1,16 @@
 internal import DecantContainers
 package import DecantBase
 
-/// Where the lines of an archive go: gathers them, and counts what the receipt says.
+/// Collects the lines of an archive, and computes the totals for the receipt.
 package final class ArchiveOutput {
-  /// What the lines of one entity come to.
+  /// The totals of the lines of one entity.
   package struct Sum {
     package var objects: Int64 = 0
     var links: Int64 = 0
     var checksum: UInt32 = 0
   }
 
-  /// The longest line but for the header's, with the byte that ends it.
+  /// The maximum length of a line except the header, including its line feed.
   static let lineLimit = 1 << 20
 
   package private(set) var sums: [String: Sum] = [:]
@@ -19,13 +19,13 @@ package final class ArchiveOutput {
   private var filled = 0
   private let write: (UnsafeRawBufferPointer) throws(DecantError) -> Void
   private var sum = Sum()
-  /// How many objects there are so far.
+  /// The number of objects so far.
   private(set) var objectCount: Int64 = 0
-  /// Whether lines could not be handed on, so that nothing more can be written.
+  /// Whether writing failed, so that nothing more can be written.
   private(set) var hasFailed = false
   private var entity: String?
 
-  /// Hands on whole lines to `write`, about `bufferSize` bytes at a time.
+  /// Passes whole lines to `write`, about `bufferSize` bytes at a time.
   package init(bufferSize: Int, _ write: @escaping (UnsafeRawBufferPointer) throws(DecantError) -> Void) {
     buffer = .allocate(byteCount: max(bufferSize, 1), alignment: 16)
     self.write = write
@@ -33,20 +33,20 @@ package final class ArchiveOutput {
 
   deinit { buffer.deallocate() }
 
-  /// Begins with the lines of `entity`; they need not all come in a row.
+  /// Begins lines of `entity`, which need not be contiguous.
   func begin(_ entity: String) {
     end()
     self.entity = entity
     sum = sums[entity] ?? Sum()
   }
 
-  /// Ends with the lines of an entity.
+  /// Ends the lines of an entity.
   func end() {
     if let entity { sums[entity] = sum }
     entity = nil
   }
 
-  /// Appends a line of an object, and the byte that ends it.
+  /// Appends a line of an object, and a line feed.
   func append(object line: inout LineBuffer, links: Int, isMore: Bool = false) throws(DecantError) {
     line.append(byte: 0x0a)
     sum.checksum = CRC32.update(sum.checksum, line.bytes)
@@ -71,7 +71,7 @@ package final class ArchiveOutput {
     filled += bytes.count
   }
 
-  /// Hands on what is left.
+  /// Passes on the remaining lines.
   package func flush() throws(DecantError) {
     guard filled > 0 else { return }
     try hand(UnsafeRawBufferPointer(rebasing: buffer[..<filled]))

@@ -4,18 +4,19 @@ internal import DecantStore
 package import DecantJSON
 internal import DecantSQLite
 
-/// Writing the objects that a list names, each with why it was rejected.
+/// Writing the objects of a list, each with the reason for its rejection.
 extension ArchiveWriter {
-  /// Writes header, the `listed` objects and an end.
+  /// Writes the header, the `listed` objects and the receipt.
   ///
-  /// What cannot be read of an object is named in its line; an object of which nothing can has a line that only names it.
+  /// The line of an object names the parts that cannot be read; an object of which nothing can be read has a line with
+  /// its name only.
   ///
   /// - Parameters:
-  ///   - header: Everything the header says.
-  ///   - template: The file of the store without its objects, if one is to travel along.
-  ///   - listed: Which objects.
-  ///   - others: Lines for what is no object of the store.
-  /// - Throws: `DecantError` where the lines cannot be written.
+  ///   - header: The header.
+  ///   - template: The file of the empty store, if it should be included.
+  ///   - listed: The objects.
+  ///   - others: Lines for input that is not an object of the store.
+  /// - Throws: `DecantError` if the lines cannot be written.
   package func write(
     _ header: ArchiveHeader,
     template: String?,
@@ -39,7 +40,7 @@ extension ArchiveWriter {
           }
         } catch {
           guard !output.hasFailed, !blobs.isBroken else { throw error }
-          // Where a value of one of them cannot be had, what else it has can; the rest is named below.
+          // If a value of one object cannot be read, its other values can; the rest is named below.
           guard (error.cause as? SQLiteError)?.refusesRow == true else { continue }
           try writeOneByOne(entity, listed, progress, &objects)
         }
@@ -70,9 +71,9 @@ extension ArchiveWriter {
     try output.flush()
   }
 
-  /// Writes the objects of the list that are left, each by itself and without what cannot be read of it.
+  /// Writes the remaining objects of the list one by one, without the parts that cannot be read.
   ///
-  /// One that cannot be written so either is named in the end.
+  /// Objects that cannot be written in this way either are named at the end.
   private func writeOneByOne(
     _ entity: ArchivedEntity,
     _ listed: ListedObjects,
@@ -109,7 +110,7 @@ extension ArchiveWriter {
     }
   }
 
-  /// Writes the object in the row at hand, unless it cannot be written.
+  /// Writes the object of the current row, unless that fails.
   private func write(
     _ entity: ArchivedEntity,
     _ rows: EntityRows,
@@ -123,7 +124,7 @@ extension ArchiveWriter {
     do throws(DecantError) {
       try objects.write(entity, rows, key, lists)
     } catch {
-      // What is begun cannot be taken back.
+      // A line that was begun cannot be undone.
       guard !output.hasFailed, !blobs.isBroken, output.objectCount == before else { throw error }
       objects.hasOpenLinks = false
       return

@@ -5,29 +5,29 @@ internal import DecantDigests
 internal import DecantJSON
 package import DecantSQLite
 
-/// Writes all objects of a store as the lines of an archive, in one pass and with flat memory.
+/// Writes all objects of a store as the lines of an archive, in one pass with constant memory.
 package final class ArchiveWriter {
-  /// The name under which the store is attached.
+  /// The schema name under which the store is attached.
   package static let schema = "source"
   let source: any SourceStore
   let connection: Connection
   let output: ArchiveOutput
   let blobs: BlobLines
   private let cancellation: Cancellation
-  /// Told after some thousand objects how many there are so far.
+  /// Receives the number of objects so far, after every few thousand.
   private let onProgress: (_ entity: String, _ objects: Int64, _ bytes: Int64) -> Void
   private var total: Int64 = 0
-  /// Files that objects refer to: how many were written, how many are not there.
+  /// The number of external files written, and of missing ones.
   package private(set) var files: (copied: Int64, missing: Int64) = (0, 0)
 
-  /// How many links lead to objects that stay behind.
+  /// The number of links to objects that are not in the archive.
   package private(set) var referenceCount: Int64 = 0
-  /// How many links of listed objects lead to what nothing is known by.
+  /// The number of links of listed objects whose targets have no identity.
   package var unreportedCount: Int64 = 0
-  /// What of another store is only referred to.
+  /// The references to objects of another store.
   package var references: ReferenceLinks?
 
-  /// Prepares to write `source`, which is attached to `connection` as `schema` and held in one state.
+  /// Prepares to write `source`, attached to `connection` as `schema` in a read transaction.
   package init(
     _ source: any SourceStore,
     on connection: Connection,
@@ -48,10 +48,10 @@ package final class ArchiveWriter {
   /// Writes header, objects and receipt.
   ///
   /// - Parameters:
-  ///   - header: Everything the header says.
-  ///   - template: The file of the store without its objects, if one is to travel along.
-  ///   - parts: How many parts there are, and the bytes of the headers of all but the first.
-  /// - Throws: `DecantError` where the store cannot be read, or the lines cannot be written.
+  ///   - header: The header.
+  ///   - template: The file of the empty store, if it should be included.
+  ///   - parts: Returns the number of parts, and the bytes of all headers but the first.
+  /// - Throws: `DecantError` if the store cannot be read, or the lines cannot be written.
   package func write(
     _ header: ArchiveHeader,
     template: String?,
@@ -92,7 +92,7 @@ package final class ArchiveWriter {
     try output.append(&line)
     if let template {
       var reference = LineBuffer()
-      // The pages of a store without objects are empty for the most part.
+      // The pages of an empty store are mostly empty.
       try blobs.write(BlobLines.content(ofFile: template), isText: false, packs: true, to: &reference)
     }
   }
@@ -109,7 +109,7 @@ package final class ArchiveWriter {
     try append(.object(receipt))
   }
 
-  /// Writes a line that is no object of the store.
+  /// Writes a line that is not an object of the store.
   func append(_ json: JSONValue) throws(DecantError) {
     var line = ArchiveWriter.line(json)
     try output.append(&line)
@@ -127,7 +127,7 @@ package final class ArchiveWriter {
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
-  /// The lists of links that stand in the lines of `entity`, of all objects or of those that are `listed`.
+  /// Returns the lists of links in the lines of `entity`, of all objects or of the `listed` ones.
   func lists(of entity: ArchivedEntity, in schema: String, listed: ListedObjects? = nil)
     throws(SQLiteError) -> [LinkRows]
   {
@@ -138,14 +138,14 @@ package final class ArchiveWriter {
     return lists
   }
 
-  /// Calls `body` with each row of `entity`, of all objects or of those that are `listed`.
+  /// Calls `body` for each row of `entity`, of all objects or of the `listed` ones.
   ///
   /// - Parameters:
   ///   - entity: The entity, whose lines begin.
-  ///   - schema: Where its store is attached.
-  ///   - listed: Which objects; `nil` for all.
-  ///   - body: Takes the row, its key, and the lists of links that stand in its line.
-  /// - Throws: `DecantError` where the rows cannot be read, or the work is cancelled.
+  ///   - schema: The schema name of its store.
+  ///   - listed: The objects; `nil` for all.
+  ///   - body: Receives the row, its key, and the lists of links in its line.
+  /// - Throws: `DecantError` if the rows cannot be read, or the work is cancelled.
   func forEachRow(
     of entity: ArchivedEntity,
     in schema: String,

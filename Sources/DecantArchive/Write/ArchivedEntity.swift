@@ -4,22 +4,22 @@ internal import DecantStore
 internal import DecantJSON
 internal import DecantSQLite
 
-/// A concrete entity as an archive writes it: which column of its table becomes what in a line.
+/// A concrete entity in an archive: maps the columns of its table to the members of a line.
 struct ArchivedEntity {
   let name: String
   let relation: Relation
-  /// The entity's number in the store; the names of all entities' numbers are in `relation`.
+  /// The number of the entity in the store; `relation` has the names for all numbers.
   let code: Int64
   var values: [Value] = []
-  /// Columns that belong to no property of the model.
+  /// Columns outside the model.
   var others: [Value] = []
   var links: [Link] = []
-  /// Links that are kept with this object, and belong to a list of another one.
+  /// Links stored with this object that belong to a list of another one.
   var owners: [Link] = []
-  /// Links in tables of their own, of which this object is the owner.
+  /// Links in separate tables, of which this object is the owner.
   var lists: [LinkRelation] = []
   var revision: RelationColumn?
-  /// Places in `values` of what tells the objects apart; empty where the model does not say.
+  /// Positions in `values` of the identifying attributes; empty if the model defines none.
   var key: [Int] = []
 
   /// A column that holds a value.
@@ -29,14 +29,14 @@ struct ArchivedEntity {
     let coding: ValueCoding
   }
 
-  /// A column that holds a link, with what stands beside it.
+  /// A column that holds a link, with its accompanying columns.
   struct Link {
     let name: String
     let property: Property
     let column: RelationColumn
     var entity: RelationColumn?
     var position: RelationColumn?
-    /// The entity that the model names; a target of another one is named in the line.
+    /// The entity in the model; if a target has another, the line names it.
     var destination: String
   }
 
@@ -51,7 +51,7 @@ struct ArchivedEntity {
       if let codes = column.onlyIn, !codes.contains(entity.code) { continue }
       switch column.columnRole {
       case .attribute(let property):
-        // A view of mapped objects does not say which entities have a column: the model does.
+        // A view of mapped objects does not tell which entities have a column, so the model is used.
         guard lineage.contains(property.entity) || column.onlyIn == nil && !isTyped else {
           continue
         }
@@ -59,7 +59,7 @@ struct ArchivedEntity {
       case .unnamed(let name):
         others.append(Value(name: name, column: column, coding: .asStored))
       case .target(let property):
-        // Its row's value tells it all: whoever reads the archive names the condition again.
+        // The value of its row determines it: the reader has to name the condition again.
         guard !column.isConditional else { continue }
         links.append(
           Link(
@@ -92,20 +92,20 @@ struct ArchivedEntity {
     key = unique?.compactMap { name in values.firstIndex { $0.name == name } } ?? []
   }
 
-  /// Whether `list` is this entity's own, and not that of a sibling in the same table.
+  /// Whether `list` belongs to this entity, and not to a sibling in the same table.
   func owns(_ list: LinkRelation, in model: Model) -> Bool {
     model.lineage(of: name).contains { $0.name == list.relationship.entity }
   }
 
-  /// Whether an integer names the objects; else they are numbered as they come.
+  /// Whether the objects have an integer key; otherwise they are numbered in order.
   var hasKey: Bool { relation.keyColumn != nil }
 }
 
-/// What is done about a value that is written or read.
+/// The conversion of a value for writing and reading.
 enum ValueCoding {
-  /// Its storage class tells all.
+  /// None: the storage class is sufficient.
   case asStored
-  /// A whole number 0 or 1 is `false` or `true`.
+  /// The integers 0 and 1 are `false` and `true`.
   case boolean
   /// A number is a date.
   case date
@@ -116,7 +116,7 @@ enum ValueCoding {
   /// A text is a URI.
   case uri
 
-  /// The coding of a column; where types are only what columns were declared with, none is relied on.
+  /// Returns the coding of a column; if types are only declared types of columns, none is relied on.
   init(_ column: RelationColumn, isTyped: Bool) {
     guard isTyped, let type = column.type else {
       self = .asStored

@@ -5,20 +5,20 @@ internal import DecantSQLite
 
 /// Values too large for a line: written in pieces before the object that needs them, each only once.
 package final class BlobLines {
-  /// How many bytes a piece has, so that its base64 and what stands around it fit a line.
+  /// The size of a piece, chosen so that its base64 and the other members fit into a line.
   static let pieceSize = 720 * 1024
 
   private let output: ArchiveOutput
   private let connection: Connection
   private let insertion: Statement
   private var buffer: [UInt8] = []
-  /// Whether a value is there in part only, so that nobody could read on behind it.
+  /// Whether a value was written only in part, so that nothing can follow it.
   private(set) var isBroken = false
 
-  /// How many there are, and their bytes.
+  /// The number of values, and their bytes.
   private(set) var count: Int64 = 0
 
-  /// Remembers what was written in a temporary table of `connection`.
+  /// Records the written values in a temporary table of `connection`.
   init(_ output: ArchiveOutput, on connection: Connection) throws(SQLiteError) {
     self.output = output
     self.connection = connection
@@ -26,7 +26,7 @@ package final class BlobLines {
     insertion = try connection.prepare("INSERT OR IGNORE INTO temp.decant_blobs VALUES (?1)")
   }
 
-  /// A value that hands out its bytes from the first to the last, as often as it is asked.
+  /// A value that can pass its bytes on from the first to the last, any number of times.
   package typealias Source = (_ take: (UnsafeRawBufferPointer) throws(DecantError) -> Void)
     throws(DecantError)
     -> Void
@@ -36,9 +36,9 @@ package final class BlobLines {
   /// - Parameters:
   ///   - source: The value's bytes.
   ///   - isText: Whether they are a text.
-  ///   - packs: Whether each piece is deflated where that makes it much smaller.
-  ///   - line: Where the reference goes.
-  /// - Throws: Where a piece cannot be read, noted or written.
+  ///   - packs: Whether each piece is deflated if that makes it much smaller.
+  ///   - line: Receives the reference.
+  /// - Throws: `DecantError` if a piece cannot be read, recorded or written.
   func write(_ source: Source, isText: Bool, packs: Bool = false, to line: inout LineBuffer) throws(DecantError) {
     var digest = SHA256()
     var size: Int64 = 0
@@ -61,7 +61,7 @@ package final class BlobLines {
     line.append("}")
   }
 
-  /// The bytes of a file.
+  /// Returns the bytes of a file.
   package static func content(ofFile path: String) -> Source {
     { take throws(DecantError) in
       var failure: DecantError?
@@ -77,7 +77,7 @@ package final class BlobLines {
     }
   }
 
-  /// What the value would be called that is the file at `path`, and its length.
+  /// Returns the name that the file at `path` would have as a value, and its length.
   package static func name(ofFile path: String) throws(DecantError) -> (hash: String, byteCount: Int64) {
     var digest = SHA256()
     var size: Int64 = 0
@@ -100,7 +100,7 @@ package final class BlobLines {
         buffer.append(contentsOf: piece[start..<start + taken])
         start += taken
         guard buffer.count == BlobLines.pieceSize else { continue }
-        // Only the last piece says how long the value is.
+        // Only the last piece has the length of the value.
         if offset + Int64(buffer.count) < size {
           try writePiece(hash, &offset, size: nil, packs: packs)
         }
@@ -138,7 +138,7 @@ package final class BlobLines {
     try output.append(&line)
   }
 
-  /// The piece at hand in zlib's format, where that has at most half its length.
+  /// Returns the current piece in zlib's format, if that has at most half its length.
   private func deflated() throws(DecantError) -> [UInt8]? {
     do throws(ContainerError) {
       let packed = try Deflate.deflate(buffer, format: .zlib, level: 9)

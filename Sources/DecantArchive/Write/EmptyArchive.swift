@@ -3,7 +3,7 @@ internal import DecantCoreData
 internal import DecantJSON
 internal import DecantPlain
 
-/// An archive of a model without objects: what an empty store is made of where there is only a model.
+/// An archive of a model without objects, from which an empty store can be made.
 package enum EmptyArchive {
   /// Returns its lines.
   package static func text(_ model: Model) -> String {

@@ -2,24 +2,24 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// Reads the objects of one entity in the order of their keys, and knows which column stands where.
+/// Reads the objects of one entity in the order of their keys, and knows the positions of the columns.
 final class EntityRows {
-  /// Values of more bytes than this are never in memory whole, where SQLite can hand them out in pieces.
+  /// The size from which values are never held in memory as a whole, if SQLite can return them in pieces.
   static let pieceLimit: Int64 = 1 << 20
 
   let rows: Statement
-  /// Where a link stands in a row.
+  /// The columns of a link in a row.
   final class Link {
     let property: Property
     let destination: String
     let place: Int
     let entityPlace: Int?
     let positionPlace: Int?
-    /// Where the link stands as it is in the store, where it is written only if its target is.
+    /// The column of the link as stored, if it is written only together with its target.
     let ownPlace: Int?
-    /// The names of the entities that the numbers beside the link stand for.
+    /// The names of the entities by the number beside the link.
     let entityNames: [Int64: String]
-    /// The name in front of the link, as JSON, with its colon.
+    /// The name of the link as JSON, with its colon.
     let label: [UInt8]
 
     init(_ link: ArchivedEntity.Link, place: Int, entityPlace: Int?, positionPlace: Int?, ownPlace: Int?) {
@@ -34,15 +34,15 @@ final class EntityRows {
     }
   }
 
-  /// Where a value stands in a row.
+  /// The columns of a value in a row.
   ///
-  /// A class, as it is passed on for every value.
+  /// A class, because it is passed on for every value.
   final class Value {
     let column: RelationColumn
     let coding: ValueCoding
     let isExternal: Bool
     let place: Int
-    /// Where its length stands if it is too large for the row.
+    /// The column of its length, if it is too large for the row.
     let lengthPlace: Int?
     let label: [UInt8]
 
@@ -62,17 +62,17 @@ final class EntityRows {
   let links: [Link]
   let owners: [Link]
   let revisionPlace: Int?
-  /// Where key, code and reason of a listed object stand.
+  /// The columns of key, code and reason of a listed object.
   let listPlace: Int?
-  /// What of the one object that is read cannot be read: the names of attributes and relationships.
+  /// The attributes and relationships of the single object that cannot be read.
   let lacking: [String]
   private let unreadable: Set<String>
   /// The name of the entity as JSON.
   let label: [UInt8]
 
-  /// Begins to read `entity` where the store is attached as `schema`.
+  /// Starts reading `entity` from the store attached as `schema`.
   ///
-  /// Of `listed` objects, where that is not all; of those only `one`, where that is told.
+  /// If `listed` is given, only its objects are read; if `one` is given as well, only that object.
   init(
     _ entity: ArchivedEntity,
     in schema: String,
@@ -99,7 +99,7 @@ final class EntityRows {
       return listed == nil ? column.sqlName : column.sqlName(of: ListedObjects.row)
     }
     func read(_ value: ArchivedEntity.Value) -> Value {
-      // In the canonical form, however the table keeps it.
+      // In the canonical form, whatever the form in the table.
       let name = value.column.encoding.decoding(name(value.column.name))
       guard large.contains(value.column.name) else {
         return Value(value, place: place(name), lengthPlace: nil)
@@ -158,7 +158,7 @@ final class EntityRows {
     rows = try connection.prepare(sql)
   }
 
-  /// The columns in which some value has more bytes than `pieceLimit` and can be read in pieces.
+  /// Returns the columns in which a value has more than `pieceLimit` bytes and can be read in pieces.
   private static func largeColumns(
     of entity: ArchivedEntity,
     _ table: String,
@@ -169,7 +169,7 @@ final class EntityRows {
       guard !value.column.isGenerated else { return false }
       switch value.column.type {
       case .binary, .transformable, .undefined, .objectID, nil: return true
-      // What a plain column was declared with binds nobody.
+      // A declared type in a plain database is not binding.
       default: return entity.relation.entityColumn == nil && value.column.type != .boolean
       }
     }.map(\.column.name)
@@ -184,22 +184,22 @@ final class EntityRows {
 }
 
 extension EntityRows {
-  /// Whether the value of the object at hand cannot be read.
+  /// Whether the value of the current object cannot be read.
   func lacks(_ value: Value) -> Bool { !lacking.isEmpty && unreadable.contains(value.column.name) }
 }
 
 extension Relation {
-  /// The condition under which a row of the table is an object of the entity with `code`.
+  /// Returns the condition for rows of the entity with `code`.
   package func condition(for code: Int64) -> String? {
     guard let column = entityColumn?.sqlName else { return nil }
-    // The plus keeps SQLite on the table's own order.
+    // The plus sign makes SQLite keep the table's own order.
     guard namesEntities else { return "+\(column) = \(code)" }
     return "+\(column) = \((entities.first { $0.code == code }?.name ?? "").sqlText)"
   }
 }
 
 extension LineBuffer {
-  /// A member's name as JSON, with its colon.
+  /// Returns a member's name as JSON, with its colon.
   static func label(_ name: String) -> [UInt8] {
     var line = LineBuffer()
     line.append(string: name)

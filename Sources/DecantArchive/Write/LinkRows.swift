@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// The links of a table of links in the order of their owners, beside the owners themselves.
+/// The links of a table of links in the order of their owners, read in step with the owners.
 final class LinkRows {
   let list: LinkRelation
   let label: [UInt8]
@@ -12,10 +12,10 @@ final class LinkRows {
   private let hasInversePosition: Bool
   private var isAtEnd = false
   private var hasRow = false
-  /// How many rows were handed out.
+  /// The number of rows returned.
   private(set) var count: Int64 = 0
 
-  /// Begins with the links of `list`; of `listed` objects, where that is not all, to each other and to nothing.
+  /// Starts with the links of `list`; of `listed` objects only links to each other and dangling ones.
   init(
     _ list: LinkRelation,
     in schema: String,
@@ -51,7 +51,7 @@ final class LinkRows {
       + " ORDER BY \(order.map(\.sqlName).joined(separator: ", "))"
   }
 
-  /// Begins with the links that belong to no object of the owner's table.
+  /// Starts with the links whose owner is not in the owner's table.
   init(strayOf list: LinkRelation, owners: Relation, in schema: String, on connection: Connection) throws(SQLiteError) {
     self.list = list
     label = LineBuffer.label(list.relationship.name)
@@ -70,9 +70,9 @@ final class LinkRows {
     )
   }
 
-  /// Moves to the first link of the object with `key`; false where it has none.
+  /// Moves to the first link of the object with `key`; returns false if it has none.
   ///
-  /// Keys are asked for in rising order.
+  /// Keys must be requested in ascending order.
   func moves(to key: Int64) throws(SQLiteError) -> Bool {
     while true {
       if !hasRow {
@@ -84,7 +84,7 @@ final class LinkRows {
       }
       let type = rows.type(at: 0)
       guard type == .integer || type == .null else {
-        // Texts and bytes sort behind all integers.
+        // Texts and blobs sort after all integers.
         if type != .real { return false }
         hasRow = false
         continue
@@ -96,18 +96,18 @@ final class LinkRows {
     }
   }
 
-  /// Moves to the next link, whoever owns it.
+  /// Moves to the next link of any owner.
   func movesOn() throws(SQLiteError) -> Bool {
     hasRow = try rows.step()
     return hasRow
   }
 
-  /// Writes the owner of the link at hand.
+  /// Writes the owner of the current link.
   func writeOwner(_ encoder: ValueEncoder, to line: inout LineBuffer) throws(SQLiteError) {
     try encoder.encode(link: rows, 0, to: &line)
   }
 
-  /// Writes the link at hand, and passes it.
+  /// Writes the current link, and moves past it.
   func write(_ encoder: ValueEncoder, to line: inout LineBuffer) throws(SQLiteError) {
     count += 1
     hasRow = false

@@ -3,11 +3,11 @@ internal import DecantPlan
 package import DecantStore
 internal import DecantSQLite
 
-/// The objects of a store that `RejectedObjects.table` lists: what is written where that is not all.
+/// The objects of a store that `RejectedObjects.table` lists, for writing only these.
 ///
-/// Links between them are links; those that lead elsewhere are told by what the object there is known by.
+/// Links between them are written as links; links to other objects as references to the target's identity.
 package struct ListedObjects {
-  /// What a row of the store is called beside one of the list.
+  /// The alias of a row of the store in a join with the list.
   static let row = "decant_o"
 
   package let layout: Layout
@@ -17,14 +17,14 @@ package struct ListedObjects {
     (self.layout, self.schema) = (layout, schema)
   }
 
-  /// The listed rows of the table of `relation`, in the order of their keys.
+  /// Returns the listed rows of the table of `relation`, in the order of their keys.
   package func rows(of relation: Relation, where condition: String?) -> String {
     let table = "\(relation.sqlTable(in: schema)) AS \(ListedObjects.row)"
     let list = "\(RejectedObjects.table) AS decant_j"
     let conditions = ["decant_root = \(relation.root.sqlText)", condition].compactMap(\.self)
     let (from, key, order) =
       switch relation.key {
-      // Few of many: the list leads.
+      // The list is short, so it comes first in the join.
       case .integer(let column, _):
         ("\(list) CROSS JOIN \(table)", column.sqlName(of: ListedObjects.row), ["decant_key"])
       case .values(let columns):
@@ -40,9 +40,9 @@ package struct ListedObjects {
       + "ORDER BY \(order.joined(separator: ", "))"
   }
 
-  /// The row of `relation` with the key ?1.
+  /// Returns the row of `relation` with the key ?1.
   ///
-  /// Not beside the list: an expression that fails is computed for this row only.
+  /// Not joined with the list, so that an expression that fails is computed for this row only.
   func row(of relation: Relation, where condition: String?) -> String {
     let key = relation.keyName
     let conditions = ["\(ListedObjects.row).\(key) = ?1", condition].compactMap(\.self)
@@ -50,9 +50,9 @@ package struct ListedObjects {
       + "WHERE \(conditions.joined(separator: " AND "))"
   }
 
-  /// Which columns of `entity` cannot be read of the object with `key`.
+  /// Returns the columns of `entity` that cannot be read for the object with `key`.
   ///
-  /// - Throws: `SQLiteError` where it is not the values that are at fault.
+  /// - Throws: `SQLiteError` if the values are not the cause.
   func unreadable(of key: Int64, _ entity: ArchivedEntity, on connection: Connection)
     throws(SQLiteError) -> Set<String>
   {
@@ -79,14 +79,15 @@ package struct ListedObjects {
     return found
   }
 
-  /// Whether the object of `root` with the key `value` is listed.
+  /// Returns the condition that the object of `root` with the key `value` is listed.
   func contains(_ value: String, of root: String) -> String {
     "EXISTS (SELECT 1 FROM \(RejectedObjects.table) "
       + "WHERE decant_root = \(root.sqlText) AND decant_key = \(value))"
   }
 
-  /// Whether a link with the key `value` is written as it stands: it leads to an object that is written as
-  /// well, or nowhere.
+  /// Returns the condition that a link with the key `value` is written unchanged.
+  ///
+  /// That is the case if its target is written as well, or does not exist.
   func keeps(_ value: String, to root: String?) -> String {
     guard let root, let target = layout.relation(of: root), let key = target.keyColumn else {
       return "1"
@@ -98,11 +99,11 @@ package struct ListedObjects {
 }
 
 extension String {
-  /// The column of this name in the row called `row`.
+  /// Returns the column of this name in the row called `row`.
   func sqlName(of row: String) -> String { "\(row).\(sqlName)" }
 }
 
-/// An object of the list that is read by itself.
+/// A listed object that is read individually.
 struct ListedObject {
   let key: Int64
   let code: String
@@ -111,24 +112,24 @@ struct ListedObject {
   var unreadable: Set<String> = []
 }
 
-/// What was written of the objects that are listed.
+/// Records which of the listed objects were written.
 final class ListedProgress {
   private let connection: Connection
   private let insertion: Statement
 
-  /// Remembers it in a temporary table of `connection`.
+  /// Keeps the record in a temporary table of `connection`.
   init(on connection: Connection) throws(SQLiteError) {
     self.connection = connection
     try connection.run("CREATE TEMP TABLE decant_told (root TEXT, key, PRIMARY KEY (root, key)) WITHOUT ROWID")
     insertion = try connection.prepare("INSERT OR IGNORE INTO temp.decant_told VALUES (?1, ?2)")
   }
 
-  /// Notes that an object was written.
+  /// Records that an object was written.
   func note(_ root: String, _ key: Binding) throws(SQLiteError) {
     try insertion.run(.text(root), key)
   }
 
-  /// Returns the first objects of `root` behind `key` that were not written, where integers name them.
+  /// Returns the first objects of `root` after `key` that were not written and have integer keys.
   func unreported(of root: String, after key: Int64?, limit: Int64 = 1000) throws(SQLiteError) -> [ListedObject] {
     var objects: [ListedObject] = []
     let rows = try connection.prepare(
@@ -148,7 +149,7 @@ final class ListedProgress {
     return objects
   }
 
-  /// Calls `body` with root, key, code and reason of what was not written.
+  /// Calls `body` with root, key, code and reason of each object that was not written.
   func forEachUnreported(_ body: (String, Binding, String, String) -> Void) throws(SQLiteError) {
     try connection.forEachRow(
       """

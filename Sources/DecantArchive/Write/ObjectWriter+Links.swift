@@ -3,11 +3,11 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// What an object says of others: links, references and lists.
+/// Writing links, references and lists of an object.
 extension ObjectWriter {
-  /// Writes links that stand in the row itself; returns how many.
+  /// Writes the links in the row itself; returns their number.
   ///
-  /// Without `closes` the object stays open for lists.
+  /// Without `closes` the JSON object stays open for lists.
   mutating func writeLinks(
     _ links: [EntityRows.Link],
     _ opening: StaticString,
@@ -45,7 +45,7 @@ extension ObjectWriter {
     return count
   }
 
-  /// Writes the links that lead to objects which stay behind; returns how many.
+  /// Writes the links to objects that are not in the archive; returns their number.
   mutating func writeReferences(_ entity: ArchivedEntity, _ rows: EntityRows, _ key: Int64) throws(SQLiteError) -> Int {
     guard let references else { return 0 }
     var count = 0
@@ -69,7 +69,7 @@ extension ObjectWriter {
     return count
   }
 
-  /// Writes why the object in the row at hand was rejected, and what of its links cannot be told.
+  /// Writes why the object of the current row was rejected, and which of its links have no identity to refer to.
   mutating func writeReject(_ rows: EntityRows) throws(DecantError) {
     guard let place = rows.listPlace else { return }
     line.append(#","reject":{"code":"#)
@@ -102,7 +102,7 @@ extension ObjectWriter {
     unreportedCount += Int64(count)
   }
 
-  /// Writes a line of links to objects which stay behind, of each list that tells such.
+  /// Writes a line of links to objects that are not in the archive, for each list with such links.
   mutating func writeListedReferences(_ entity: ArchivedEntity, _ key: Int64, _ lists: [LinkRows]) throws(DecantError) {
     guard let references else { return }
     for list in lists where references.tells(list.list.relationship) {
@@ -122,7 +122,7 @@ extension ObjectWriter {
     }
   }
 
-  /// Writes the lists of the object, ends its line, and writes what did not fit into further ones.
+  /// Writes the lists of the object and ends its line; links that do not fit go to further lines.
   mutating func writeLists(
     _ lists: [LinkRows],
     of entity: ArchivedEntity,
@@ -185,7 +185,7 @@ extension ObjectWriter {
     line.append(#","more":{"#)
   }
 
-  /// Writes links whose owner is not there: in a plain database they stay what they are.
+  /// Writes links whose owner does not exist: a plain database keeps them unchanged.
   mutating func writeStray(_ list: LinkRelation) throws(DecantError) {
     guard let owners = source.layout.relation(of: list.ownerRoot) else { return }
     let name = list.relationship.entity

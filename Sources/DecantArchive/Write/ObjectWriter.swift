@@ -5,9 +5,9 @@ internal import DecantSQLite
 
 /// Writes the lines of objects.
 ///
-/// A value of its own, so that appending to a line costs no more than that.
+/// A noncopyable value, so that appending to a line has no overhead.
 struct ObjectWriter: ~Copyable {
-  /// Values of more bytes than this go into pieces of their own.
+  /// The size from which values are written in separate pieces.
   private static let inlineLimit = 64 << 10
 
   let source: any SourceStore
@@ -18,17 +18,17 @@ struct ObjectWriter: ~Copyable {
   let references: ReferenceLinks?
   var line = LineBuffer()
   var values = LineBuffer()
-  /// Where each value stands among `values`.
+  /// The range of each value in `values`.
   var spans: [Range<Int>] = []
-  /// Files that objects refer to: how many were written, how many are not there.
+  /// The number of external files written, and of missing ones.
   var files: (copied: Int64, missing: Int64) = (0, 0)
-  /// How many links lead to objects that stay behind.
+  /// The number of links to objects that are not in the archive.
   var referenceCount: Int64 = 0
 
-  /// How many links of listed objects lead to what nothing is known by.
+  /// The number of links of listed objects whose targets have no identity.
   var unreportedCount: Int64 = 0
 
-  /// Whether the line has links already, to which lists are added.
+  /// Whether the line already has links, to which lists are added.
   var hasOpenLinks = false
 
   init(
@@ -46,14 +46,14 @@ struct ObjectWriter: ~Copyable {
     encoder = ValueEncoder(isWide: source.textEncoding != "UTF-8")
   }
 
-  /// Writes the object in the row at hand, with the lists of its own.
+  /// Writes the object of the current row, with its own lists.
   ///
   /// - Parameters:
   ///   - entity: Its entity.
-  ///   - rows: The rows, at the object's.
+  ///   - rows: The rows, positioned at the object.
   ///   - key: Its key, or a running number.
-  ///   - lists: The tables of links that it may own rows in.
-  /// - Throws: `DecantError` where the store cannot be read, or the lines cannot be written.
+  ///   - lists: The tables of links in which it may own rows.
+  /// - Throws: `DecantError` if the store cannot be read, or the lines cannot be written.
   mutating func write(
     _ entity: ArchivedEntity,
     _ rows: EntityRows,
@@ -69,7 +69,7 @@ struct ObjectWriter: ~Copyable {
       line.append(#","id":"#)
       line.append(key)
       linkCount = try writeMembers(entity, rows, key, limit: limit)
-      // Room for lists is left; they go on in lines of their own.
+      // Room is left for lists, which continue in separate lines.
       if line.count < ArchiveOutput.lineLimit * 3 / 4 { break }
       guard limit > 0 else {
         throw DecantError(
@@ -84,7 +84,7 @@ struct ObjectWriter: ~Copyable {
     try writeListedReferences(entity, key, lists)
   }
 
-  /// Writes what one line says of an object but for its lists; returns how many links that were.
+  /// Writes the members of an object except its lists to one line; returns the number of links.
   private mutating func writeMembers(
     _ entity: ArchivedEntity,
     _ rows: EntityRows,
@@ -186,7 +186,7 @@ struct ObjectWriter: ~Copyable {
     }
   }
 
-  /// Writes a value that may lie in a file of its own, or has a mark in front; false for one that has not.
+  /// Writes a value that may be in an external file or has a prefix; returns false if it has neither.
   private mutating func writeExternal(_ value: EntityRows.Value, _ row: Statement, limit: Int)
     throws(DecantError) -> Bool
   {
@@ -230,7 +230,7 @@ struct ObjectWriter: ~Copyable {
       return true
     }
     guard found.isMarked else {
-      // Without the mark that others have in front: as it stands, wherever it comes from.
+      // Without the prefix that others have: the bytes are written unchanged.
       try writeRaw(value, row, limit: limit)
       return true
     }
@@ -245,7 +245,7 @@ struct ObjectWriter: ~Copyable {
     return true
   }
 
-  /// Writes bytes where all others of their column have a mark in front.
+  /// Writes bytes without a prefix in a column whose other values have one.
   private mutating func writeRaw(_ value: EntityRows.Value, _ row: Statement, limit: Int) throws(DecantError) {
     let bytes = try explaining("cannot read a value") { () throws(SQLiteError) in
       try row.withLentBytes(at: value.place) { Array($0) }
@@ -258,7 +258,7 @@ struct ObjectWriter: ~Copyable {
     values.amend { line in line.append(#","raw":true"#) }
   }
 
-  /// The bytes of a value that is too large for memory.
+  /// Returns the bytes of a value that is too large for memory.
   private func pieces(of column: RelationColumn, _ entity: ArchivedEntity, _ key: Int64) -> BlobLines.Source {
     let (connection, table) = (connection, entity.relation.table)
     let mark = column.isExternal ? column.inlineMark : []
@@ -280,7 +280,7 @@ struct ObjectWriter: ~Copyable {
     }
   }
 
-  /// Whether a large value has the mark in front that values of its column have.
+  /// Whether a large value has the prefix of its column's values.
   private func hasMark(_ column: RelationColumn, _ entity: ArchivedEntity, _ key: Int64) throws(DecantError) -> Bool {
     try explaining("cannot read a value of \(entity.name) p\(key)") { () throws(SQLiteError) in
       try BlobHandle(

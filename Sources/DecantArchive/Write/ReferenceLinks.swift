@@ -3,30 +3,30 @@ package import DecantPlan
 internal import DecantStore
 package import DecantSQLite
 
-/// Links to objects that stay behind, told by what those objects are known by: a reader links them where it
-/// has such an object.
+/// References to objects that are not in the archive, by their identity.
 ///
-/// What is written is a part of another store, the origin, in which the objects have the same keys.
+/// A reader restores the link if it has such an object. The written store is a part of another store, the origin, in
+/// which the objects have the same keys.
 package final class ReferenceLinks {
-  /// The name under which the origin is attached.
+  /// The schema name under which the origin is attached.
   package static let schema = "origin"
 
   private let origin: any SourceStore
   private let connection: Connection
   /// `nil` for all.
   private let relationships: Set<Property>?
-  /// The objects that are written, where the origin itself is read and they are a part of it.
+  /// The written objects, if they are read as a part of the origin itself.
   private let listed: ListedObjects?
   private let encoder: ValueEncoder
   private var statements: [Property: Lookup?] = [:]
 
-  /// Reads the target of a link, and what it is known by.
+  /// Reads the target of a link, and its identifying values.
   private struct Lookup {
     let statement: Statement
     let names: [Int64?: String]
     let labels: [[UInt8]]
     let codings: [ValueCoding]
-    /// Where the places in both lists stand, as in a link to the same object.
+    /// The columns of the positions in both lists, as in a link to a written object.
     var places: [(label: StaticString, column: Int)] = []
   }
 
@@ -34,9 +34,9 @@ package final class ReferenceLinks {
   ///
   /// - Parameters:
   ///   - origin: The store of which a part is written.
-  ///   - relationships: Those of which links are told this way.
-  ///   - connection: Where the part is attached.
-  /// - Throws: `DecantError` where the origin cannot be attached.
+  ///   - relationships: The relationships whose links are written as references.
+  ///   - connection: The connection to which the part is attached.
+  /// - Throws: `DecantError` if the origin cannot be attached.
   package init(_ origin: any SourceStore, _ relationships: Set<Property>, on connection: Connection)
     throws(DecantError)
   {
@@ -48,7 +48,7 @@ package final class ReferenceLinks {
     try origin.attach(to: connection, as: ReferenceLinks.schema)
   }
 
-  /// Tells all links of `listed` objects to others of the same store, which is attached already.
+  /// Writes references for all links of `listed` objects to others of the same store, which is already attached.
   package init(within source: any SourceStore, to listed: ListedObjects, on connection: Connection) {
     origin = source
     self.connection = connection
@@ -59,10 +59,10 @@ package final class ReferenceLinks {
 
   private var schema: String { listed?.schema ?? ReferenceLinks.schema }
 
-  /// Whether links of `property` are told this way.
+  /// Whether links of `property` are written as references.
   func tells(_ property: Property) -> Bool { relationships?.contains(property) ?? true }
 
-  /// Whether what the link `value` of a listed object leads to is known by something.
+  /// Whether the target of the link `value` of a listed object has an identity.
   func canTell(_ property: Property, _ value: Binding) throws(SQLiteError) -> Bool {
     guard
       let relation = origin.layout.relations.first(where: { $0.column(.target(property)) != nil }),
@@ -74,17 +74,16 @@ package final class ReferenceLinks {
     return isKnown(lookup)
   }
 
-  /// Whether nothing of what the object at hand is known by is missing.
+  /// Whether all identifying values of the current target are present.
   private func isKnown(_ lookup: Lookup) -> Bool {
-    // Something without a value is known by nothing.
+    // NULL does not identify anything.
     lookup.labels.indices.allSatisfy { lookup.statement.type(at: $0 + 1) != .null }
   }
 
-  /// Writes what an object refers to by `property`; returns how many links that were, for which `begin` is
-  /// called once before the first.
+  /// Writes the references of an object by `property`; returns their number.
   ///
-  /// `key` is the object's own; of a listed object the link in its column, and `place` its place in the
-  /// target's list.
+  /// `begin` is called once before the first. `key` is the object's own key or, for a listed object, the link in its
+  /// column; `place` is its position in the target's list.
   func write(
     _ property: Property,
     of key: Binding,
@@ -140,8 +139,7 @@ package final class ReferenceLinks {
     return made
   }
 
-  /// A statement for a link in a column, or for those in a table of links; `nil` where the target is known by
-  /// nothing.
+  /// Returns a statement for a link in a column, or for the links in a table; `nil` if the target has no identity.
   private func make(_ property: Property, in relation: Relation) throws(SQLiteError) -> Lookup? {
     let list = origin.layout.linkRelations.first { $0.relationship == property }
     let column = relation.column(.target(property))
@@ -202,8 +200,9 @@ package final class ReferenceLinks {
     )
   }
 
-  /// The attribute by which objects are told apart though the model does not say so: a UUID, or something
-  /// of such a name, that no two of them share.
+  /// Returns an attribute that identifies objects although the model does not define it.
+  ///
+  /// That is a UUID, or an attribute with such a name, of which no two objects have the same value.
   private func identifier(of entity: ArchivedEntity) throws(SQLiteError) -> ArchivedEntity.Value? {
     let names: Set<String> = ["uuid", "guid", "identifier"]
     let candidates = entity.values.filter { value in

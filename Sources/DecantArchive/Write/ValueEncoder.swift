@@ -1,19 +1,19 @@
 internal import DecantJSON
 internal import DecantSQLite
 
-/// Writes single values as archives have them: so that each comes back bit for bit.
+/// Writes single values in the archive format, so that each can be restored bit for bit.
 struct ValueEncoder {
-  /// Whether texts are read without SQLite's converting them, as those in UTF-16 have to be.
+  /// Whether texts are read without conversion by SQLite, as those in UTF-16 have to be.
   let isWide: Bool
 
-  /// What a value was too large for.
+  /// The result of writing a value with a size limit.
   enum Outcome {
     case written
-    /// Bytes, or a text, that go into pieces of their own.
+    /// Bytes or a text that must be written in separate pieces.
     case large(isText: Bool)
   }
 
-  /// Writes the value in `place` of a row, unless it has more than `limit` bytes.
+  /// Writes the value in column `place` of a row, unless it has more than `limit` bytes.
   func encode(
     _ row: Statement,
     _ place: Int,
@@ -46,7 +46,7 @@ struct ValueEncoder {
     return .written
   }
 
-  /// Writes what stands where a link should: a key, or whatever else a plain database has there.
+  /// Writes the value of a link column: a key, or any other value of a plain database.
   func encode(link row: Statement, _ place: Int, to line: inout LineBuffer) throws(SQLiteError) {
     guard case .large = try encode(row, place, .asStored, limit: 1 << 18, to: &line) else { return }
     throw SQLiteError(
@@ -68,7 +68,7 @@ struct ValueEncoder {
     }
   }
 
-  /// Writes an integer; where many readers would not keep all of its digits, as text.
+  /// Writes an integer; as text if many readers would lose some of its digits.
   func encode(integer: Int64, to line: inout LineBuffer) {
     guard integer.magnitude > 1 << 53 else { return line.append(integer) }
     line.append(#"{"int":""#)
@@ -95,7 +95,7 @@ struct ValueEncoder {
     }
   }
 
-  /// Writes a text; what JSON cannot hold as it is, in base64.
+  /// Writes a text; in base64 if JSON cannot hold it unchanged.
   func encode(text bytes: UnsafeRawBufferPointer, _ coding: ValueCoding, to line: inout LineBuffer) {
     guard UTF8Check.isValid(bytes), !bytes.contains(0) else {
       line.append(#"{"text64":""#)

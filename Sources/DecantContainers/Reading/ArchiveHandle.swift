@@ -1,46 +1,46 @@
 internal import CDecantArchive
 internal import DecantSystem
 
-/// A reader of libarchive that is told what to expect, over the bytes of an input.
+/// A libarchive reader for a known format, reading from a buffered input.
 ///
-/// It is given one format or one filter, and never asked to guess. Its calls run in a locale of UTF-8, set for
-/// the thread and only meanwhile: libarchive turns names into the letters of the locale.
+/// It supports one format or one filter, and never guesses. Its calls run in a UTF-8 locale that is set only for the
+/// thread and the call: libarchive converts names to the locale's encoding.
 final class ArchiveHandle {
-  /// Where in the input the bytes begin that it reads.
+  /// The position in the input at which its bytes begin.
   let origin: Int
 
   private let handle: OpaquePointer
   private let input: BufferedInput
-  /// What is read, for errors.
+  /// The name of the format, for errors.
   private let what: String
-  /// How many bytes of the input's window it was lent.
+  /// The number of bytes of the input's window lent to libarchive.
   private var lentCount = 0
-  /// How many more bytes it may have before its header is at an end.
+  /// The number of bytes that the current header may still take.
   private var headerRoom = Int.max
   private var headerByteCount = 0
-  /// Whether it can go on to the next member: it gave up at nothing as yet.
+  /// Whether it can move to the next member, because libarchive has not failed yet.
   private(set) var isAlive = true
-  /// Why the input gave no more.
+  /// The error of the input.
   private var failure: ContainerError?
 
-  /// The bytes of the block before that stay in the input's window: libarchive may have looked ahead.
+  /// The bytes of the previous block kept in the input's window: libarchive may have looked ahead.
   private static let keptByteCount = 1 << 12
-  /// The most that it may read for one header, of which it makes up to 14 times as much in memory.
+  /// The maximum size of one header, which libarchive expands up to 14 times in memory.
   private static let headerLimit = 1 << 20
-  /// The most that all headers may have, as libarchive remembers some of each.
+  /// The maximum size of all headers, because libarchive keeps a part of each.
   private static let headerTotal = 1 << 27
-  /// `nil` where the system has no such locale: names then lose what is not ASCII.
+  /// The UTF-8 locale, or `nil` if the system has none: names then lose characters that are not ASCII.
   ///
-  /// Safe from any thread: it is made once, by Swift's lock for static values, never changed, and never freed.
+  /// Safe from any thread: it is created once, under Swift's lock for static values, and never changed or freed.
   nonisolated(unsafe) private static let locale = decant_utf8_locale()
 
   /// Begins at the next byte of `input`.
   ///
   /// - Parameters:
-  ///   - input: Where the bytes come from.
-  ///   - what: What they are, for errors.
-  ///   - support: Tells libarchive what to expect.
-  /// - Throws: `ContainerError` where the first bytes cannot be read.
+  ///   - input: The source of the bytes.
+  ///   - what: The name of the format, for errors.
+  ///   - support: Enables the format or filter in libarchive.
+  /// - Throws: `ContainerError` if the first bytes cannot be read.
   init(_ input: BufferedInput, _ what: String, support: (OpaquePointer) -> Void) throws(ContainerError) {
     guard let handle = archive_read_new() else { throw .outOfMemory }
     (self.handle, self.input, self.what, origin) = (handle, input, what, input.position)
@@ -59,11 +59,11 @@ final class ArchiveHandle {
         nil
       )
     }
-    // What a filter complains of is no error as yet, and would be forgotten.
+    // libarchive does not return a filter's complaint as an error, and would later forget it.
     if archive_errno(handle) != 0 { throw error() }
   }
 
-  /// Reads what a file has, whose places libarchive chooses.
+  /// Reads a file, in which libarchive seeks by itself.
   init(file: Int32, _ input: BufferedInput, _ what: String, support: (OpaquePointer) -> Void) throws(ContainerError) {
     guard let handle = archive_read_new() else { throw .outOfMemory }
     (self.handle, self.input, self.what, origin) = (handle, input, what, 0)
@@ -73,18 +73,18 @@ final class ArchiveHandle {
 
   deinit { archive_read_free(handle) }
 
-  /// How many bytes of the input are behind it.
+  /// The position in the input.
   var position: Int { origin + Int(archive_filter_bytes(handle, -1)) }
 
-  /// Where the header begins that was read last, or what follows the last member.
+  /// The position of the last header read, or of the data after the last member.
   var headerPosition: Int { origin + Int(archive_read_header_position(handle)) }
 
-  /// What libarchive calls the format, which for a zip names the compression of the member.
+  /// The format name in libarchive; for a zip it includes the member's compression.
   var formatName: String { archive_format_name(handle).map { String(cString: $0) } ?? "" }
 
-  /// Goes on to the next member; `nil` behind the last.
+  /// Moves to the next member; returns `nil` after the last one.
   ///
-  /// What is left of the one before is passed over, unread.
+  /// The rest of the previous member is skipped without reading it.
   func nextEntry() throws(ContainerError) -> OpaquePointer? {
     var entry: OpaquePointer?
     if headerByteCount > 0 { try call { archive_read_data_skip(handle) } }
@@ -104,7 +104,7 @@ final class ArchiveHandle {
     return entry
   }
 
-  /// Reads on in the member, as a `ByteSource` does.
+  /// Reads from the member, like a `ByteSource`.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int {
     while true {
       let count = inLocale { archive_read_data(handle, buffer.baseAddress, buffer.count) }
@@ -116,7 +116,7 @@ final class ArchiveHandle {
     }
   }
 
-  /// Leaves behind of the input what stands before `position`, so that the input goes on there.
+  /// Discards the input before `position`, so that reading continues there.
   func settle(at position: Int) throws(ContainerError) {
     guard position >= input.position, position <= input.position + lentCount else {
       throw .damaged("unexpected bytes follow the members of \(what)", at: position)
@@ -125,7 +125,7 @@ final class ArchiveHandle {
     lentCount = 0
   }
 
-  /// The name of a member as it is stored, or as UTF-8 where it is stored with its encoding.
+  /// Returns the name of a member as stored, or as UTF-8 if it is stored with its encoding.
   static func name(of entry: OpaquePointer) -> [UInt8] {
     guard let name = archive_entry_pathname(entry) ?? archive_entry_pathname_utf8(entry) else {
       return []
@@ -133,7 +133,7 @@ final class ArchiveHandle {
     return Array(UnsafeRawBufferPointer(start: name, count: strlen(name)))
   }
 
-  /// Lends libarchive the next bytes; 0 at the end, -1 where there is a failure.
+  /// Lends libarchive the next bytes; returns 0 at the end, -1 on failure.
   private func lend(_ block: UnsafeMutablePointer<UnsafeRawPointer?>) -> Int {
     do throws(ContainerError) {
       let kept = min(lentCount, ArchiveHandle.keptByteCount)
@@ -154,7 +154,7 @@ final class ArchiveHandle {
     }
   }
 
-  /// Makes a call, which has to succeed.
+  /// Makes a call that must succeed.
   private func call(_ body: () -> Int32) throws(ContainerError) {
     let code = inLocale(body)
     guard code == ARCHIVE_OK || code == ARCHIVE_WARN else { throw error() }
@@ -167,14 +167,14 @@ final class ArchiveHandle {
     return body()
   }
 
-  /// Why the last call failed.
+  /// Returns the error of the last call.
   private func error() -> ContainerError {
     if let failure { return failure }
     let place = position
     if archive_errno(handle) == ENOMEM { return .outOfMemory }
     guard let text = archive_error_string(handle) else { return .truncated(what, at: place) }
     let reason = String(cString: text)
-    // There are no codes for these: all its readers say so in these words. At -5 zlib wants more input.
+    // There are no codes for these errors; all readers of libarchive use these words. At -5 zlib expects more input.
     let cuts = ["runcated", "remature", "nexpected EOF", "failed (-5)"]
     if cuts.contains(where: { reason.contains($0) }) {
       return .truncated(what, at: place)

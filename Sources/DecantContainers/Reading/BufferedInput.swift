@@ -1,16 +1,16 @@
 internal import DecantSystem
 
-/// A source with a window to look ahead in: what every format is read from.
+/// A source with a lookahead window, from which every format is read.
 ///
-/// It counts what it takes from its source, so that nothing is unpacked past a limit, whoever asks.
+/// It counts the bytes that it takes from its source, so that nothing is unpacked beyond a limit.
 final class BufferedInput: ByteSource {
-  /// How many bytes can be looked at ahead.
+  /// The size of the lookahead window in bytes.
   static let windowSize = 1 << 17
 
   let depth: Int
-  /// How many bytes of the source are behind, which are no longer to be seen.
+  /// The number of bytes consumed, which are no longer available.
   private(set) var position = 0
-  /// The bytes ahead that are there already.
+  /// The bytes ahead that are in memory.
   var window: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[start..<end]) }
 
   private let source: any ByteSource
@@ -29,7 +29,7 @@ final class BufferedInput: ByteSource {
 
   deinit { memory.deallocate() }
 
-  /// Returns whether `count` bytes are ahead, reading on until they are.
+  /// Returns whether there are `count` more bytes; reads until they are in the window.
   func has(_ count: Int) throws(ContainerError) -> Bool {
     while end - start < count {
       guard !isAtEnd else { return false }
@@ -43,20 +43,20 @@ final class BufferedInput: ByteSource {
     return true
   }
 
-  /// Leaves `count` of the bytes in the window behind.
+  /// Consumes `count` bytes of the window.
   func skip(_ count: Int) {
     start += count
     position += count
   }
 
-  /// Returns the next `count` bytes, which it leaves behind; `what` they belong to is for the error.
+  /// Returns and consumes the next `count` bytes; `what` names their format in errors.
   func take(_ count: Int, of what: String) throws(ContainerError) -> [UInt8] {
     let bytes = try peek(count, of: what)
     skip(count)
     return bytes
   }
 
-  /// Returns the next `count` bytes; `what` they belong to is for the error.
+  /// Returns the next `count` bytes without consuming them; `what` names their format in errors.
   func peek(_ count: Int, of what: String) throws(ContainerError) -> [UInt8] {
     guard try has(count) else { throw .truncated(what, at: position + end - start) }
     return Array(window[..<count])
@@ -67,7 +67,7 @@ final class BufferedInput: ByteSource {
     if try has(1) { throw .damaged("bytes follow the end of \(what)", at: position) }
   }
 
-  /// Throws unless there is nothing but zeros from here on.
+  /// Throws unless only zeros follow.
   func expectZeros(after what: String) throws(ContainerError) {
     while try has(1) {
       guard window.allSatisfy({ $0 == 0 }) else {
@@ -77,9 +77,9 @@ final class BufferedInput: ByteSource {
     }
   }
 
-  /// The file that all of these bytes are, if they are one, and nothing was left behind yet.
+  /// Returns the descriptor if the source is a file of which nothing was consumed.
   ///
-  /// All its bytes are counted: whoever asks reads them by himself.
+  /// All bytes of the file are counted, because the caller reads them directly.
   func wholeFile() throws(ContainerError) -> Int32? {
     guard position == 0, let file = source.file else { return nil }
     let byteCount = lseek(file, 0, SEEK_END)
@@ -88,7 +88,7 @@ final class BufferedInput: ByteSource {
     return file
   }
 
-  /// Goes back to an earlier place, where the source is a file; returns whether it is.
+  /// Returns to an earlier position if the source is a file; returns whether it is.
   func goBack(to position: Int) throws(ContainerError) -> Bool {
     guard let file = source.file else { return false }
     guard lseek(file, position, SEEK_SET) == position else { throw .system("lseek", errno: errno) }
@@ -100,7 +100,7 @@ final class BufferedInput: ByteSource {
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int {
     if start == end {
       guard !isAtEnd else { return 0 }
-      // Without a copy in between.
+      // Read directly into the caller's buffer.
       let count = try pull(buffer)
       position += count
       return count

@@ -1,14 +1,13 @@
 internal import DecantSystem
 
-/// Bytes that are read once, from the first to the last.
+/// A stream of bytes that is read once, from the first to the last.
 protocol ByteSource: AnyObject {
-  /// Reads into the start of `buffer`, which is not empty, and returns how many bytes; 0 at the end.
+  /// Reads into the start of `buffer`, which is not empty; returns the number of bytes, or 0 at the end.
   ///
-  /// The end is told only where everything around the bytes is sound, checksums and what follows
-  /// included.
+  /// The end is returned only if everything around the bytes is valid, including checksums and trailing data.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int
 
-  /// The descriptor of the file whose bytes these are, from its first to its last; `nil` where it is none.
+  /// The descriptor of the file that contains exactly these bytes; `nil` if there is none.
   var file: Int32? { get }
 }
 
@@ -16,14 +15,14 @@ extension ByteSource {
   var file: Int32? { nil }
 }
 
-/// What a descriptor gives, be it of a file or of a pipe.
+/// The bytes of a descriptor, of a file or a pipe.
 final class DescriptorSource: ByteSource {
   private let descriptor: Int32
   private let isOwned: Bool
-  /// Whether it is a file, and was at its beginning.
+  /// Whether it is a file that was at its beginning.
   private let isWhole: Bool
 
-  /// Reads from a descriptor that somebody else closes.
+  /// Reads from a descriptor that the caller closes.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     isOwned = false
@@ -66,7 +65,7 @@ final class DescriptorSource: ByteSource {
   }
 }
 
-/// What a function gives.
+/// The bytes that a function returns.
 final class FunctionSource: ByteSource {
   private let fill: (UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int
 

@@ -1,9 +1,9 @@
 internal import CDecantArchive
 
-/// What bzip2 or zstd data unpack to, by libarchive: all streams in a row; the input ends with the last of them.
+/// Unpacks bzip2 or zstd with libarchive: all consecutive streams, up to the end of the input.
 ///
-/// No other packing is left to it: it checks no checksum of gzip, stops at an empty frame of lz4, and gives xz as much
-/// memory as that asks for. libzstd by itself asks for no more than 128 MiB, which is what level 22 takes.
+/// libarchive is not used for other formats: it does not verify gzip checksums, stops at an empty lz4 frame, and gives
+/// xz as much memory as its header requires. libzstd itself takes at most 128 MiB, which is what level 22 needs.
 final class FilterSource: ByteSource {
   private let input: BufferedInput
   private let handle: ArchiveHandle
@@ -19,7 +19,7 @@ final class FilterSource: ByteSource {
       archive_read_support_format_empty(handle)
       archive_read_append_filter(handle, format == .bzip2 ? ARCHIVE_FILTER_BZIP2 : ARCHIVE_FILTER_ZSTD)
     }
-    // It has one member, or none where it unpacks to nothing.
+    // The stream has one member, or none if it is empty.
     if try handle.nextEntry() == nil { try end() }
   }
 

@@ -1,12 +1,12 @@
-/// What bytes are packed as, told by how they begin and by nothing else.
+/// The format of bytes, detected only from their beginning.
 enum Format: String {
   case plain, gzip, zstd, xz, lz4, bzip2, zip, tar, cpio
   case sevenZip = "7z"
 
-  /// How many bytes tell it: the header of a tar.
+  /// The number of bytes needed for detection: the header of a tar.
   static let headByteCount = 512
 
-  /// What each begins with; only zstd is known to begin with a frame to skip, as pzstd does.
+  /// The magic bytes of each format; only for zstd they include a leading skippable frame, as pzstd writes it.
   private static let marks: [(format: Format, bytes: [UInt8])] =
     [
       (.gzip, [0x1F, 0x8B]), (.zstd, [0x28, 0xB5, 0x2F, 0xFD]),
@@ -15,7 +15,7 @@ enum Format: String {
       (.sevenZip, [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]),
     ] + (0...15).map { (.zstd, [0x50 | $0, 0x2A, 0x4D, 0x18]) }
 
-  /// Looks at the first bytes, `headByteCount` of them unless there are less.
+  /// Detects the format of the first bytes: `headByteCount` of them, or all if there are fewer.
   init(head: UnsafeRawBufferPointer) {
     if let mark = Format.marks.first(where: { head.starts(with: $0.bytes) }) {
       self = mark.format
@@ -28,15 +28,15 @@ enum Format: String {
     }
   }
 
-  /// Looks at the first bytes of `input`.
+  /// Detects the format of `input`.
   ///
-  /// Two bytes or more that are but a beginning of such a mark are a stream that was cut, and so is one
-  /// that could not be of text. A file with nothing but `P` or `(` is plain.
+  /// Two or more bytes that are only the beginning of a format's magic bytes are a truncated stream, and so is a single
+  /// one that cannot be text. A file with nothing but `P` or `(` is plain.
   init(of input: BufferedInput) throws(ContainerError) {
     _ = try input.has(Format.headByteCount)
     let head = UnsafeRawBufferPointer(rebasing: input.window.prefix(Format.headByteCount))
     if head.starts(with: [0x02, 0x21, 0x4C, 0x18]) {
-      // It has no end that could be told from a cut, and no checksum.
+      // The old format has no end that differs from a truncation, and no checksum.
       throw .unsupported("it was packed with lz4 before version 1.4", at: input.position)
     }
     self.init(head: head)
@@ -49,13 +49,13 @@ enum Format: String {
     }
   }
 
-  /// A level, and the beginning of a block or of the end.
+  /// Whether the header has a level, and the beginning of a block or of the end.
   private static func isBzip2(_ head: UnsafeRawBufferPointer) -> Bool {
     head.count >= 5 && head.starts(with: Array("BZh".utf8)) && (0x31...0x39).contains(head[3])
       && (head[4] == 0x31 || head[4] == 0x17)
   }
 
-  /// The three forms in text, and the old one in the byte order of this machine.
+  /// Whether it is one of the three text forms, or the old binary form in the byte order of this machine.
   private static func isCpio(_ head: UnsafeRawBufferPointer) -> Bool {
     guard head.count >= 26 else { return false }
     if ["070701", "070702", "070707"].contains(where: { head.starts(with: Array($0.utf8)) }) {
@@ -63,12 +63,12 @@ enum Format: String {
         (0x30...0x39).contains($0) || (0x41...0x46).contains($0 & 0xDF)
       }
     }
-    // The kind of file, and a name whose length can be.
+    // A valid file type and name length.
     return head[0] == 0xC7 && head[1] == 0x71 && (1...13).contains(head[7] >> 4)
       && head[21] < 0x10 && (head[20] > 0 || head[21] > 0)
   }
 
-  /// A block of 512 bytes that tells its own sum.
+  /// Whether it is a block of 512 bytes that contains its own checksum.
   private static func isTar(_ head: UnsafeRawBufferPointer) -> Bool {
     guard head.count >= headByteCount, head[0] != 0 else { return false }
     var (sum, told) = (0, 0)

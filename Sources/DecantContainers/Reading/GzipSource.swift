@@ -1,8 +1,8 @@
 internal import CDecantZlib
 
-/// What a gzip file unpacks to: all of its members in a row (RFC 1952).
+/// Unpacks a gzip file: all of its members (RFC 1952).
 ///
-/// Zeros may follow, as `gzip` has it for tapes.
+/// Zeros may follow, as `gzip` allows for tapes.
 final class GzipSource: ByteSource {
   private let input: BufferedInput
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
@@ -27,7 +27,7 @@ final class GzipSource: ByteSource {
     return 0
   }
 
-  /// Unpacks once; returns how many bytes came out, which may be none.
+  /// Unpacks once; returns the number of bytes produced, which may be 0.
   private func inflate(into buffer: UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int {
     let isThere = try input.has(1)
     let window = input.window.bindMemory(to: UInt8.self)

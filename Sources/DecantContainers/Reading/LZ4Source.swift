@@ -1,6 +1,6 @@
 internal import CDecantCompression
 
-/// What frames of lz4 in a row unpack to, those to skip included; the input ends with the last of them.
+/// Unpacks consecutive lz4 frames, including skippable ones, up to the end of the input.
 final class LZ4Source: ByteSource {
   private let input: BufferedInput
   private let context: OpaquePointer
@@ -33,7 +33,7 @@ final class LZ4Source: ByteSource {
       input.skip(readCount)
       isBetweenFrames = code == 0
       if count > 0 { return count }
-      // What was unpacked is handed out to the last byte before more input is needed.
+      // All unpacked bytes are returned before more input is needed.
       guard isThere || isBetweenFrames else { throw .truncated("lz4 data", at: input.position) }
       guard !isThere || readCount > 0 || isBetweenFrames else {
         throw .damaged("lz4 data makes no progress", at: input.position)

@@ -1,21 +1,21 @@
 internal import CDecantArchive
 internal import DecantSystem
 
-/// The members of a zip, tar, cpio or 7z in the order in which they lie in it, by libarchive.
+/// Reads the members of a zip, tar, cpio or 7z in stored order with libarchive.
 ///
-/// What follows the members is read here: the directory of a zip has to name just these, with the same places,
-/// names, checksums and sizes, so that members cannot overlap, hide, or be missing; a tar or cpio ends with its
-/// mark and nothing but zeros.
+/// The data after the members is checked here: the directory of a zip must list exactly these members, with the same
+/// positions, names, checksums and sizes, so that members cannot overlap, be hidden, or be missing; a tar or cpio ends
+/// with its end marker and nothing but zeros.
 final class MemberReader {
   private let format: Format
   private let input: BufferedInput
   private let meter: Meter
-  /// Where in the input it begins: places in it count from there.
+  /// The position in the input at which the archive begins; positions in it count from there.
   private let origin: Int
   private var handle: ArchiveHandle
   private var directory = ZipDirectory()
   private var member: ArchiveMemberSource?
-  /// A file that libarchive reads instead of the input.
+  /// A temporary file that libarchive reads instead of the input.
   private var file: TemporaryFile?
 
   /// Begins at the first byte.
@@ -40,9 +40,9 @@ final class MemberReader {
     }
   }
 
-  /// Returns the next member that is no folder, or `nil` behind the last, with the end checked.
+  /// Returns the next member that is not a folder, or `nil` after the last one, when the end is valid.
   ///
-  /// The one before has to be read to its end, or left behind by `skip`.
+  /// The previous member must have been read to its end, or skipped with `skip`.
   func next() throws(ContainerError) -> ArchiveMemberSource? {
     while true {
       if format == .zip, let member { directory.add(member, at: member.place - origin) }
@@ -63,14 +63,14 @@ final class MemberReader {
     }
   }
 
-  /// Leaves the member that `next` returned last behind, wrong as it may be.
+  /// Skips the member that `next` returned last, even if it is damaged.
   ///
-  /// - Returns: False where its end is not known.
+  /// - Returns: False if its end is not known.
   func skip() throws(ContainerError) -> Bool {
     guard let member else { return false }
     member.isChecked = false
     if handle.isAlive { return true }
-    // One that libarchive gave up at is read again by its header, which may say how long it is.
+    // After a failure of libarchive the header is read again, because it may contain the length of the member.
     guard format == .zip, try input.goBack(to: member.place) else { return false }
     handle = try MemberReader.handle(format, input)
     guard try handle.nextEntry() != nil else { return false }
@@ -87,7 +87,7 @@ final class MemberReader {
     }
   }
 
-  /// Reads everything that follows the last member.
+  /// Checks the data after the last member.
   private func checkEnd() throws(ContainerError) {
     switch format {
     case .zip:
@@ -95,11 +95,11 @@ final class MemberReader {
       try directory.check(input, origin: origin)
     case .tar:
       try handle.settle(at: handle.headerPosition)
-      // Else it was cut between two members.
+      // A shorter rest means that the tar was cut between two members.
       guard try input.has(512) else { throw .truncated("a tar", at: input.position) }
       try input.expectZeros(after: "a tar")
     case .cpio:
-      // Its mark was read.
+      // The end marker has been read.
       try handle.settle(at: handle.position)
       try input.expectZeros(after: "a cpio")
     default: break
@@ -111,22 +111,22 @@ final class MemberReader {
 final class ArchiveMemberSource: ByteSource {
   let name: [UInt8]
   let kind: ContainerMember.Kind
-  /// Where its header begins.
+  /// The position of its header.
   let place: Int
-  /// How it is packed, as a zip counts the ways; -1 for one that is not read.
+  /// The compression method by its number in zip files; -1 if it is not supported.
   let method: Int
-  /// The CRC-32 of what came out so far, and how many bytes that were.
+  /// The CRC-32 and the number of the bytes returned so far.
   private(set) var checksum: UInt32 = 0
   private(set) var byteCount = 0
   let isFolder: Bool
-  /// Whether the member before was a folder, which nobody reads: `place` may then be that of its checksum.
+  /// Whether the previous member was a folder, which is not read: `place` may then be that of its checksum.
   var isBehindFolder = false
-  /// Whether these are held against the directory, as all of it came out.
+  /// Whether checksum and size are compared with the directory, because the member was read completely.
   var isChecked = true
 
   private let handle: ArchiveHandle
   private let isZip: Bool
-  /// Why it cannot be unpacked, whatever is in it.
+  /// The reason why its content cannot be unpacked, if there is one.
   private let fault: ContainerError?
 
   init(_ entry: OpaquePointer, _ handle: ArchiveHandle, _ format: Format) {
@@ -134,7 +134,7 @@ final class ArchiveMemberSource: ByteSource {
     name = ArchiveHandle.name(of: entry)
     place = handle.headerPosition
     isZip = format == .zip
-    // A link to a file that is in the archive may bring the content with it.
+    // A hard link may contain the content of its file.
     let isLink = archive_entry_hardlink(entry) != nil && archive_entry_size(entry) == 0
     isFolder = decant_entry_is_folder(entry)
     let isFile = decant_entry_is_file(entry) && !isLink

@@ -1,9 +1,9 @@
-/// What was read and unpacked so far, held against the limits.
+/// Counts the bytes read and unpacked, and checks the limits.
 final class Meter {
   let limits: ContainerLimits
-  /// The depth of the input, which lies in containers itself where it is not 0.
+  /// The depth of the input; not 0 if the input was itself unpacked from containers.
   private let depth: Int
-  /// The bytes at each depth: those of the input, then what came out of the layers.
+  /// The number of bytes at each depth: those of the input, then the output of each layer.
   private var byteCounts: [Int] = []
   private var memberCount = 0
 
@@ -12,7 +12,7 @@ final class Meter {
     self.depth = depth
   }
 
-  /// Counts bytes that a layer gave, or the input at its own depth.
+  /// Counts output bytes of a layer, or input bytes at the depth of the input.
   func count(_ count: Int, at depth: Int) throws(ContainerError) {
     byteCounts[depth] += count
     let total = byteCounts[depth]
@@ -33,7 +33,7 @@ final class Meter {
     }
   }
 
-  /// Allows for bytes at `depth`, if the limit does.
+  /// Adds a counter for `depth`, if the limit allows that depth.
   func enter(_ depth: Int) throws(ContainerError) {
     if depth > max(limits.depth, 0) { throw .exceeded(.depth, limit: limits.depth) }
     while byteCounts.count <= depth { byteCounts.append(0) }

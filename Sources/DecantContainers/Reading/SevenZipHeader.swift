@@ -1,21 +1,21 @@
 internal import CDecantCompression
 internal import DecantSystem
 
-/// What the header of a 7z asks of memory, found out before libarchive reads it, which knows no limit.
+/// Checks the memory that the header of a 7z requires before libarchive, which has no limit, reads it.
 ///
-/// The header stands at the end of the file, mostly packed itself. Of what it says only the sizes, the counts and
-/// the ways of packing are looked at (7zFormat.txt of the LZMA SDK).
+/// The header is at the end of the file, mostly packed itself. Only its sizes, counts and compression methods are read
+/// (7zFormat.txt of the LZMA SDK).
 struct SevenZipHeader {
   private let file: Int32
   private let memberCount: Int
   private var bytes: [UInt8] = []
   private var index = 0
-  /// Where the header begins, for errors.
+  /// The position of the header, for errors.
   private var place = 0
 
-  /// The most that a header may have: 100 000 members with names of 40 letters take 10 MiB.
+  /// The maximum size of a header: 100 000 members with names of 40 characters take 10 MiB.
   private static let byteLimit = 1 << 24
-  /// The most that a dictionary may take.
+  /// The maximum memory of a dictionary.
   private static let memoryLimit = 1 << 27
 
   private enum Mark {
@@ -24,7 +24,7 @@ struct SevenZipHeader {
     static let (size, digests, folder, unpackSizes, counts) = (9, 10, 11, 12, 13)
   }
 
-  /// A folder: what is packed together, and how.
+  /// A folder of the format: streams packed together, and their compression.
   private struct Folder {
     var method: [UInt8] = []
     var properties: [UInt8] = []
@@ -33,13 +33,13 @@ struct SevenZipHeader {
     var hasDigest = false
   }
 
-  /// Looks at `file`, a whole 7z that may have `memberCount` members.
+  /// Checks `file`, a whole 7z that may have `memberCount` members.
   init(_ file: Int32, memberCount: Int) {
     (self.file, self.memberCount) = (file, min(memberCount, 1 << 24))
   }
 
-  /// - Throws: `ContainerError.unsupported`, `.exceeded` and `.encrypted` where it asks for what it cannot have,
-  ///   `.damaged` and `.truncated` where it is no such header.
+  /// - Throws: `ContainerError.unsupported`, `.exceeded` and `.encrypted` if it requires what is not allowed,
+  ///   `.damaged` and `.truncated` if the header is invalid.
   mutating func check() throws(ContainerError) {
     let start = try read(32, at: 0)
     let (offset, count) = (start.number64(at: 12), start.number64(at: 20))
@@ -55,7 +55,7 @@ struct SevenZipHeader {
       throw .damaged("the checksum of the header of a 7z is wrong", at: place)
     }
     var mark = try number()
-    // Packed, maybe more than once.
+    // The header is packed, possibly more than once.
     for _ in 0..<4 where mark == Mark.encodedHeader {
       let (packed, folders) = try streams()
       guard let folder = folders.first, folders.count == 1, folder.coderCount == 1 else {
@@ -77,7 +77,7 @@ struct SevenZipHeader {
     if mark == Mark.files { try checkCount(number()) }
   }
 
-  /// Reads what packed streams there are, and in which ways they are packed.
+  /// Reads the packed streams and their compression methods.
   private mutating func streams() throws(ContainerError) -> (packed: (place: Int, count: Int), folders: [Folder]) {
     var packed = (place: 0, count: 0)
     var folders: [Folder] = []
@@ -104,7 +104,7 @@ struct SevenZipHeader {
       for _ in 0..<count { folders.append(try folder()) }
       try expect(number(), Mark.unpackSizes)
       for place in folders.indices {
-        // The last size is the folder's: coders stand in the order of packing.
+        // The last size is that of the folder: coders are listed in the order of packing.
         for coder in 0..<folders[place].coderCount {
           let size = try number()
           if coder == 0 { folders[place].unpackedCount = size }
@@ -126,7 +126,7 @@ struct SevenZipHeader {
     return (packed, folders)
   }
 
-  /// Reads how many files there are in each folder.
+  /// Reads the number of files in each folder.
   private mutating func subStreams(_ folders: [Folder]) throws(ContainerError) {
     var counts = folders.map { _ in 1 }
     var mark = try number()
@@ -151,7 +151,7 @@ struct SevenZipHeader {
     try expect(mark, Mark.end)
   }
 
-  /// Reads how a folder is packed, and holds the memory that it takes against the limit.
+  /// Reads the compression of a folder, and checks the memory that it requires.
   private mutating func folder() throws(ContainerError) -> Folder {
     var folder = Folder()
     folder.coderCount = try listCount()
@@ -164,7 +164,7 @@ struct SevenZipHeader {
       folder.properties = flags & 0x20 == 0 ? [] : try take(number())
       try checkMemory(folder.method, folder.properties)
     }
-    // How they follow one another.
+    // The order in which the coders are chained.
     for _ in 0..<(2 * max(folder.coderCount - 1, 0)) { _ = try number() }
     return folder
   }
@@ -202,7 +202,7 @@ struct SevenZipHeader {
     }
     let code: lzma_ret
     if folder.method == [0x03, 0x01, 0x01] {
-      // As a file of LZMA alone has it: properties, the size, the data.
+      // In the format of a plain LZMA file: properties, size, data.
       var head = folder.properties
       head.append(littleEndian: [(8, folder.unpackedCount)])
       packed = head + packed
@@ -230,7 +230,7 @@ struct SevenZipHeader {
     return plain
   }
 
-  /// Nothing but zeros may follow, with which some programs fill blocks.
+  /// Throws unless only zeros follow, which some programs use to fill blocks.
   private func checkEnd(at end: Int) throws(ContainerError) {
     let rest = Int(lseek(file, 0, SEEK_END)) - end
     guard rest < 1 << 16, try read(max(rest, 0), at: end).allSatisfy({ $0 == 0 }) else {
@@ -240,7 +240,7 @@ struct SevenZipHeader {
 
   // MARK: Numbers
 
-  /// Reads which of `count` things have a checksum, and passes the checksums over.
+  /// Reads which of `count` items have a checksum, and skips the checksums.
   private mutating func digests(_ count: Int) throws(ContainerError) -> [Bool] {
     var have = [Bool](repeating: true, count: max(count, 0))
     if try take(1)[0] == 0 {
@@ -251,7 +251,7 @@ struct SevenZipHeader {
     return have
   }
 
-  /// Reads how many things follow, each of which takes a byte at least.
+  /// Reads the number of items that follow, each of which takes at least one byte.
   private mutating func listCount() throws(ContainerError) -> Int {
     let count = try number()
     guard count <= bytes.count - index else { throw .truncated("the header of a 7z", at: place) }

@@ -1,10 +1,10 @@
 internal import DecantSystem
 
-/// A file without a name, which is gone with this object or its process.
+/// An unnamed file, which is deleted with this object or its process.
 final class TemporaryFile {
   let descriptor: Int32
 
-  /// Copies what is left of `input`: for formats that are not read from the first byte to the last.
+  /// Copies the rest of `input`, for formats that cannot be read from the first byte to the last.
   init(_ input: BufferedInput) throws(ContainerError) {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     var path = Array("\(folder.isEmpty ? "/tmp" : folder)/decant-XXXXXX".utf8CString)

@@ -1,8 +1,8 @@
 internal import CDecantCompression
 
-/// What an xz file unpacks to: all of its streams in a row.
+/// Unpacks an xz file: all of its streams.
 ///
-/// With a limit to the memory that a dictionary takes: a header of a few bytes may ask for 4 GiB.
+/// Dictionary memory is limited: a header of a few bytes may require 4 GiB.
 final class XZSource: ByteSource {
   /// Enough for level 9, which takes 65 MiB, and for dictionaries of up to 128 MiB.
   private static let memoryLimit: UInt64 = 130 << 20

@@ -1,13 +1,13 @@
-/// The members that a zip was seen to have, and the directory at its end that has to agree.
+/// The members read from a zip, to be compared with the directory at its end.
 ///
-/// libarchive reads the members as they lie and does not show what the directory calls them, so that others could
-/// see other members in the same file.
+/// libarchive reads the members in stored order and does not return their names in the directory, so other programs
+/// could see other members in the same file.
 struct ZipDirectory {
-  /// What is kept of a member: not its name, which may be long, but a hash of it.
+  /// The recorded data of a member: a hash in place of its name, which may be long.
   private struct Entry {
     let name: Int
     let method: Int
-    /// `nil` where nobody read the member.
+    /// `nil` if the member was not read.
     let sums: Sums?
     let isBehindFolder: Bool
   }
@@ -19,7 +19,7 @@ struct ZipDirectory {
 
   private var entries: [Int: Entry] = [:]
 
-  /// Takes up a member that was read to its end or left behind, with its place in the zip.
+  /// Records a member that was read to its end or skipped, with its position in the zip.
   mutating func add(_ member: ArchiveMemberSource, at place: Int) {
     entries[place] = Entry(
       name: ZipDirectory.hash(member.name),
@@ -30,7 +30,7 @@ struct ZipDirectory {
     )
   }
 
-  /// Reads everything that follows the last member, and throws unless it fits what was taken up.
+  /// Reads the data after the last member, and throws unless it matches the recorded members.
   mutating func check(_ input: BufferedInput, origin: Int) throws(ContainerError) {
     let what = "the directory of a zip"
     let memberCount = entries.count
@@ -59,7 +59,7 @@ struct ZipDirectory {
       guard locator.number32(at: 0) == 0x0706_4B50, locator.number64(at: 8) == wide else {
         throw .damaged("the end of a zip is not where it should be", at: input.position)
       }
-      // These numbers may then be left out below.
+      // These numbers may then be omitted below.
       expected = []
     }
     let end = try input.take(22, of: what)
@@ -76,7 +76,7 @@ struct ZipDirectory {
     try input.expectEnd(after: "a zip")
   }
 
-  /// Reads one entry, and strikes the member off that it is of.
+  /// Reads one entry, and removes its member from the record.
   private mutating func checkEntry(_ input: BufferedInput) throws(ContainerError) {
     let what = "the directory of a zip"
     let place = input.position
@@ -87,7 +87,7 @@ struct ZipDirectory {
     var numbers = [fixed.number32(at: 24), fixed.number32(at: 20), fixed.number32(at: 42)]
     ZipDirectory.widen(&numbers, by: extra)
     let sums = Sums(checksum: fixed.number32(at: 16), byteCount: numbers[0])
-    // Checksum and sizes of a folder may lie before it, in one of their forms.
+    // The checksum and sizes of a folder may come before it, in one of their forms.
     let start = [12, 16, 20, 24].map { numbers[2] - $0 }
       .first { entries[$0]?.isBehindFolder == true }
     guard let entry = entries.removeValue(forKey: start ?? numbers[2]),
@@ -96,12 +96,12 @@ struct ZipDirectory {
     else { throw .damaged("the directory of a zip does not fit its members", at: place) }
   }
 
-  /// The same for names that libarchive gives the same: letters may be composed or not, and slashes lean.
+  /// Returns the same hash for names that libarchive makes equal: by Unicode composition and by `/` and `\`.
   private static func hash(_ name: [UInt8]) -> Int {
     String(decoding: name.map { $0 == 0x5C ? 0x2F : $0 }, as: UTF8.self).hashValue
   }
 
-  /// Puts the 64-bit numbers of `extra` where numbers have no room in 32.
+  /// Replaces numbers that do not fit into 32 bits by the 64-bit numbers of `extra`.
   private static func widen(_ numbers: inout [Int], by extra: [UInt8]) {
     var index = 0
     while index + 4 <= extra.count {

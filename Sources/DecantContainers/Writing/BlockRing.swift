@@ -1,21 +1,20 @@
 internal import DecantSystem
 
-/// A few blocks of bytes that one thread fills and another takes, in turn.
+/// A ring of blocks that one thread fills and another consumes.
 ///
-/// Either waits for the other where all blocks are full or none is. A failure of the taker reaches the
-/// filler.
+/// Each waits for the other when all blocks are full or empty. An error of the consumer is passed to the producer.
 ///
-/// `@unchecked Sendable`: everything that changes is read and written under `mutex` but the bytes of the
-/// blocks. A block belongs to the filler until it is counted in `fullCount`, and to the taker from then
-/// until it is not counted any more, and both changes happen under `mutex`.
+/// `@unchecked Sendable`: all state that changes is read and written under `mutex`, except the bytes of the blocks. A
+/// block belongs to the producer until it is counted in `fullCount`, and then to the consumer until it is no longer
+/// counted; both changes happen under `mutex`.
 final class BlockRing: @unchecked Sendable {
-  /// What the taker is to do next.
+  /// The consumer's next step.
   enum Turn {
-    /// Take these bytes, then say `release`.
+    /// Process these bytes, then call `release`.
     case block(UnsafeRawBufferPointer)
-    /// End the stream: there is no more.
+    /// End the stream: no more bytes follow.
     case finish
-    /// Leave everything as it is.
+    /// Stop immediately.
     case stop
   }
 
@@ -45,9 +44,9 @@ final class BlockRing: @unchecked Sendable {
     memory.deallocate()
   }
 
-  // MARK: The filler
+  // MARK: Producer
 
-  /// Waits for a block that is free, and returns it.
+  /// Waits for a free block, and returns it.
   func freeBlock() throws(ContainerError) -> UnsafeMutableRawBufferPointer {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -56,7 +55,7 @@ final class BlockRing: @unchecked Sendable {
     return block((firstFull + fullCount) % BlockRing.blockCount)
   }
 
-  /// Hands the block that is being filled over, with its first `byteCount` bytes.
+  /// Passes the current block to the consumer, with its first `byteCount` bytes.
   func submit(_ byteCount: Int) {
     pthread_mutex_lock(mutex)
     byteCounts[(firstFull + fullCount) % BlockRing.blockCount] = byteCount
@@ -65,7 +64,7 @@ final class BlockRing: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Says that nothing follows: the taker is to end the stream, or else to stop where it is.
+  /// Ends the input: the consumer ends the stream if `finishing`, or else stops immediately.
   func close(finishing: Bool) {
     pthread_mutex_lock(mutex)
     if finishing { isFinished = true } else { isStopped = true }
@@ -73,16 +72,16 @@ final class BlockRing: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Throws what the taker failed with, if it did.
+  /// Throws the error of the consumer, if there is one.
   func check() throws(ContainerError) {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     if let failure { throw failure }
   }
 
-  // MARK: The taker
+  // MARK: Consumer
 
-  /// Waits for something to do, and returns it.
+  /// Waits for the next step, and returns it.
   func next() -> Turn {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
@@ -92,7 +91,7 @@ final class BlockRing: @unchecked Sendable {
     return .block(UnsafeRawBufferPointer(rebasing: block(firstFull)[..<byteCounts[firstFull]]))
   }
 
-  /// Gives the block of the last `next` back to be filled.
+  /// Returns the block of the last `next` to the producer.
   func release() {
     pthread_mutex_lock(mutex)
     firstFull = (firstFull + 1) % BlockRing.blockCount
@@ -101,7 +100,7 @@ final class BlockRing: @unchecked Sendable {
     pthread_mutex_unlock(mutex)
   }
 
-  /// Says that the taker takes nothing any more, and why.
+  /// Records the error with which the consumer stopped.
   func fail(_ error: ContainerError) {
     pthread_mutex_lock(mutex)
     failure = error

@@ -1,8 +1,8 @@
 internal import DecantSystem
 
-/// The thread that takes blocks out of a ring and has them packed.
+/// The thread that takes blocks from a ring and packs them.
 final class EncodingThread {
-  /// What the thread works on; it alone touches the encoder while it runs.
+  /// The state of the thread, which alone uses the encoder while it runs.
   private final class Work {
     let ring: BlockRing
     let encoder: any StreamEncoder
@@ -13,8 +13,8 @@ final class EncodingThread {
     }
 
     func run() {
-      // A closed pipe is to be an error of a write, not the end of the process. The signal goes to the
-      // thread that writes, and ends with it.
+      // A closed pipe must be an error of the write, not the end of the process. The signal is sent to the writing
+      // thread and discarded with it.
       var signals = sigset_t()
       sigemptyset(&signals)
       sigaddset(&signals, SIGPIPE)
@@ -42,7 +42,7 @@ final class EncodingThread {
   /// Starts the thread.
   init(_ ring: BlockRing, _ encoder: any StreamEncoder) throws(ContainerError) {
     work = Work(ring, encoder)
-    // The thread borrows what `work` keeps: it is joined before that goes.
+    // The thread uses `work` unretained: it is joined before `work` is released.
     let context = Unmanaged.passUnretained(work).toOpaque()
     let code = pthread_create(
       &thread,
@@ -57,7 +57,7 @@ final class EncodingThread {
     isRunning = true
   }
 
-  /// Waits for its end, which has to be near: the ring is closed.
+  /// Waits for the end of the thread; the ring must be closed.
   func join() {
     guard isRunning else { return }
     isRunning = false

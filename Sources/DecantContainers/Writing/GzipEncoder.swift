@@ -27,7 +27,7 @@ final class GzipEncoder: StreamEncoder {
   private func writeHeader() throws(ContainerError) {
     guard !hasHeader else { return }
     hasHeader = true
-    // What it is, deflate, no flags, no time, whether it is the fastest or the smallest, no system.
+    // Magic bytes, deflate, no flags, no time, whether it is the fastest or smallest level, no system.
     let effort: UInt8 = level == 1 ? 4 : level == 9 ? 2 : 0
     try output.write([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, effort, 255])
   }

@@ -2,7 +2,7 @@ internal import CDecantCompression
 
 /// One lz4 frame with a checksum of its content.
 final class LZ4Encoder: StreamEncoder {
-  /// How many bytes are packed at once; blocks of the frame have as many.
+  /// The number of bytes packed at once, and the block size of the frame.
   private static let pieceSize = 1 << 18
 
   private let context: OpaquePointer
@@ -49,7 +49,7 @@ final class LZ4Encoder: StreamEncoder {
     try flush(LZ4F_compressBegin(context, buffer.memory.baseAddress, buffer.memory.count, &preferences))
   }
 
-  /// Writes what a call made, or throws why it failed.
+  /// Writes the output of a call, or throws its error.
   private func flush(_ code: Int) throws(ContainerError) {
     guard LZ4F_isError(code) == 0 else {
       let name = String(cString: LZ4F_getErrorName(code))

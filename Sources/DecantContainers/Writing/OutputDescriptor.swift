@@ -1,23 +1,23 @@
 internal import DecantSystem
 internal import Synchronization
 
-/// Where packed bytes go: a descriptor that somebody else opened and closes.
+/// The descriptor for packed bytes, opened and closed by the caller.
 ///
 /// One thread writes; any other may cancel.
 final class OutputDescriptor: Sendable {
   private let descriptor: Int32
-  /// Whether a write may wait for a reader, so that it has to look up from time to time.
+  /// Whether a write may block on a reader, so that cancellation must be checked from time to time.
   private let mayBlock: Bool
   private let isCancelled = Atomic(false)
 
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     var status = stat()
-    // One that is not open is left to write(): poll() waits for a negative one for ever.
+    // write() reports a descriptor that is not open; poll() would wait forever for a negative one.
     mayBlock = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 
-  /// Has a write that waits for a reader, and every later one, end with an error within 50 ms.
+  /// Makes a write that waits for a reader, and every later one, fail within 50 ms.
   func cancel() {
     isCancelled.store(true, ordering: .relaxed)
   }
@@ -31,7 +31,7 @@ final class OutputDescriptor: Sendable {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         if poll(&request, 1, 50) == 0 { continue }
       }
-      // A pipe that poll() finds ready takes this many bytes without waiting.
+      // A pipe that poll() reports as ready accepts this many bytes without blocking.
       let count = mayBlock ? min(rest.count, Int(PIPE_BUF)) : rest.count
       let written = DecantSystem.write(descriptor, rest.baseAddress, count)
       if written >= 0 {

@@ -1,4 +1,4 @@
-/// Where a library puts what it packed, before that is written.
+/// The output buffer of a compression library.
 final class PackedBuffer {
   let memory: UnsafeMutableRawBufferPointer
   private let output: OutputDescriptor

@@ -1,13 +1,13 @@
-/// What packs one stream and hands it to an `OutputDescriptor`.
+/// Packs one stream and writes it to an `OutputDescriptor`.
 protocol StreamEncoder: AnyObject {
-  /// Packs more bytes; what they become may be written later.
+  /// Packs more bytes; their output may be written later.
   func write(_ bytes: UnsafeRawBufferPointer) throws(ContainerError)
 
-  /// Packs and writes what is left, and ends the stream.
+  /// Packs and writes the remaining bytes, and ends the stream.
   func finish() throws(ContainerError)
 }
 
-/// Hands bytes on as they are.
+/// Writes bytes unchanged.
 final class PlainEncoder: StreamEncoder {
   private let output: OutputDescriptor
 

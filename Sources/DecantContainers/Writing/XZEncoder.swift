@@ -28,7 +28,7 @@ final class XZEncoder: StreamEncoder {
     while try !pack(LZMA_FINISH) {}
   }
 
-  /// Packs once; returns whether the stream is at its end.
+  /// Packs once; returns whether the stream has ended.
   private func pack(_ action: lzma_action) throws(ContainerError) -> Bool {
     stream.pointee.next_out = buffer.memory.baseAddress?.assumingMemoryBound(to: UInt8.self)
     stream.pointee.avail_out = buffer.memory.count

@@ -1,18 +1,18 @@
-/// A zip with one deflated member whose size nobody knows beforehand (APPNOTE 6.3.10).
+/// A zip with one deflated member of unknown size (APPNOTE 6.3.10).
 ///
-/// Sizes and checksum follow the member, in 64 bits, so that it can be written into a pipe and be of any
-/// size. Its time is the first that zip has, so that the same bytes give the same file.
+/// Sizes and checksum follow the member, in 64 bits, so that it can be written to a pipe and have any size. Its time is
+/// the earliest that zip supports, so that the same bytes give the same file.
 final class ZipEncoder: StreamEncoder {
   private let output: OutputDescriptor
   private let deflate: DeflateEncoder
   private let name: [UInt8]
   private var hasHeader = false
 
-  /// 4.5, which knows of 64 bits.
+  /// Version 4.5, which supports 64-bit sizes.
   private static let version = 45
   /// Sizes follow the member; the name is UTF-8.
   private static let flags = 1 << 3 | 1 << 11
-  /// 1980-01-01, the first day.
+  /// 1980-01-01, the earliest date.
   private static let date = 1 << 5 | 1
 
   init(_ output: OutputDescriptor, member: String, level: Int) throws(ContainerError) {
@@ -39,7 +39,7 @@ final class ZipEncoder: StreamEncoder {
     ])
     let directory = headerByteCount + sums.packed + end.count
     end.append(littleEndian: [
-      // Made on Unix, where the member is a plain file that its owner writes and all may read.
+      // Made on Unix: the member is a regular file that its owner can write and everyone can read.
       (4, 0x0201_4B50), (2, 3 << 8 | ZipEncoder.version), (2, ZipEncoder.version),
       (2, ZipEncoder.flags), (2, 8), (2, 0), (2, ZipEncoder.date), (4, sums.checksum),
       (4, 0xFFFF_FFFF), (4, 0xFFFF_FFFF), (2, name.count), (2, 20), (2, 0), (2, 0), (2, 0),
@@ -74,8 +74,8 @@ final class ZipEncoder: StreamEncoder {
       (2, ZipEncoder.date), (4, 0), (4, 0xFFFF_FFFF), (4, 0xFFFF_FFFF), (2, name.count), (2, 20),
     ])
     header += name
-    // The sizes in 64 bits, still unknown; that this field is here says that those behind the member
-    // have 64 bits, too.
+    // The 64-bit sizes, still unknown; the presence of this field means that those after the member have 64 bits as
+    // well.
     header.append(littleEndian: [(2, 1), (2, 16), (8, 0), (8, 0)])
     try output.write(header)
   }

@@ -1,8 +1,8 @@
-/// A zip of many members, written from its beginning to its end (APPNOTE 6.3.10).
+/// A zip of many members, written from beginning to end (APPNOTE 6.3.10).
 ///
-/// Sizes and checksums follow the members, so that nothing has to be known beforehand. Times are the first that
-/// zip has, so that the same members give the same bytes. A member has less than 4 GiB, which every program
-/// reads; there may be as many as one likes.
+/// Sizes and checksums follow the members, so that nothing has to be known in advance. Times are the earliest that zip
+/// supports, so that the same members give the same bytes. A member has less than 4 GiB, which every program can read;
+/// the number of members is not limited.
 package final class ZipWriter {
   private struct Member {
     let name: [UInt8]
@@ -18,28 +18,28 @@ package final class ZipWriter {
   private var deflate: DeflateEncoder?
   private var place = 0
 
-  /// 2.0, which knows of deflate.
+  /// Version 2.0, which supports deflate.
   private static let version = 20
   /// Sizes follow the member; the name is UTF-8.
   private static let flags = 1 << 3 | 1 << 11
-  /// 1980-01-01, the first day.
+  /// 1980-01-01, the earliest date.
   private static let date = 1 << 5 | 1
 
   /// Begins a zip.
   ///
   /// - Parameters:
-  ///   - descriptor: Where it goes; never closed here, and to be left open until this object is gone.
-  ///   - level: How much effort goes into packing, 1 to 9.
-  /// - Throws: `ContainerError.invalidLevel` for a level that is not one.
+  ///   - descriptor: The destination; not closed here, and it must stay open as long as this object exists.
+  ///   - level: The compression level, 1 to 9.
+  /// - Throws: `ContainerError.invalidLevel` for an invalid level.
   package init(descriptor: Int32, level: Int? = nil) throws(ContainerError) {
     output = OutputDescriptor(descriptor)
     self.level = try Compression.zip(member: "").checked(level)
   }
 
-  /// Begins a member; the one before is ended.
+  /// Begins a member, and ends the previous one.
   ///
   /// - Parameter name: Its path in the zip, of at most 65 535 bytes.
-  /// - Throws: `ContainerError` where it cannot be written.
+  /// - Throws: `ContainerError` if it cannot be written.
   package func begin(_ name: String) throws(ContainerError) {
     try end()
     let bytes = Array(name.utf8)
@@ -57,12 +57,12 @@ package final class ZipWriter {
     deflate = try DeflateEncoder(output, level: level)
   }
 
-  /// Adds bytes to the member that was begun last.
+  /// Adds bytes to the current member.
   package func append(_ bytes: UnsafeRawBufferPointer) throws(ContainerError) {
     try deflate?.write(bytes)
   }
 
-  /// Ends the zip; a zip without members is one, too.
+  /// Ends the zip, which may have no members.
   package func finish() throws(ContainerError) {
     try end()
     let directory = place

@@ -25,7 +25,7 @@ final class ZstdEncoder: StreamEncoder {
     while try pack(&nothing, ZSTD_e_end) > 0 {}
   }
 
-  /// Packs once; at the end, returns whether there is more to write.
+  /// Packs once; at the end, returns a number other than 0 while there is more to write.
   private func pack(_ input: inout ZSTD_inBuffer, _ directive: ZSTD_EndDirective) throws(ContainerError) -> Int {
     var output = ZSTD_outBuffer(dst: buffer.memory.baseAddress, size: buffer.memory.count, pos: 0)
     let rest = ZSTD_compressStream2(context, &output, &input, directive)

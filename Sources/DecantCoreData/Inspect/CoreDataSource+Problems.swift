@@ -4,7 +4,7 @@ internal import DecantStore
 internal import DecantSQLite
 
 extension CoreDataSource {
-  /// Returns what is wrong with the system tables: with the counters, the metadata and the model in the store.
+  /// Returns the problems of the system tables: of the counters, the metadata and the model in the store.
   func bookkeepingProblems(on connection: Connection, _ schema: String) throws(DecantError) -> [StoreProblem] {
     try counterProblems(on: connection, schema) + metadataProblems(on: connection, schema)
       + modelProblems(on: connection, schema)
@@ -35,7 +35,7 @@ extension CoreDataSource {
     return problems
   }
 
-  /// There is one row of metadata in every sound store.
+  /// Returns the problems of the metadata; every intact store has one row of them.
   private func metadataProblems(on connection: Connection, _ schema: String) throws(DecantError) -> [StoreProblem] {
     let count = try reading { () throws(SQLiteError) in
       try connection.integer("SELECT count(*) FROM \(schema.sqlName).Z_METADATA") ?? 0
@@ -48,7 +48,7 @@ extension CoreDataSource {
     return [StoreProblem(.metadataRows, subject: "Z_METADATA", count: count, text: text)]
   }
 
-  /// A store that never held its model is sound; one whose model cannot be read is not.
+  /// Returns the problems of the model; a store that never contained one is intact, one with an unreadable model is not.
   private func modelProblems(on connection: Connection, _ schema: String) throws(DecantError) -> [StoreProblem] {
     guard file.columns["Z_MODELCACHE"] != nil else { return [] }
     let isThere = try reading { () throws(SQLiteError) in
@@ -60,7 +60,7 @@ extension CoreDataSource {
     return [StoreProblem(.unreadableModel, subject: "Z_MODELCACHE", text: reason)]
   }
 
-  /// Says why the model in the store cannot be read, also where it is read with another.
+  /// Returns why the model in the store cannot be read, even if another model is used.
   private func unreadableModel() throws(DecantError) -> String? {
     if let gap = file.modelGap { return gap.message }
     guard file.modelOrigin != "in the store", let cache = try file.modelCache() else { return nil }

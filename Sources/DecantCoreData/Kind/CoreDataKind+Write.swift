@@ -2,7 +2,7 @@ package import DecantBase
 package import DecantPlan
 package import DecantStore
 
-/// Stores to write into: there already, in the likeness of the source, or made after a template.
+/// Stores to write to: existing ones, copies of the source, or stores made from a template.
 extension CoreDataKind {
   package func openDestination(_ location: StoreLocation, like source: any SourceStore, options: CopyOptions)
     throws(DecantError) -> any DestinationStore
@@ -40,7 +40,7 @@ extension CoreDataKind {
     )
   }
 
-  /// A new store at `location` for the objects of `source`.
+  /// Plans a new store at `location` for the objects of `source`.
   private func made(
     _ location: StoreLocation,
     like source: any SourceStore,
@@ -67,7 +67,7 @@ extension CoreDataKind {
       )
     }
     guard options.mapping == nil else {
-      // The objects become others, but what the app keeps beside them is its own all the same.
+      // The mapping changes the objects, but data that the app stores besides them is kept.
       let pattern = try CoreDataKind.pattern(options, place: path)
       return try CoreDataDestination(
         new: path,
@@ -87,7 +87,7 @@ extension CoreDataKind {
     return try CoreDataDestination(new: path, for: source, after: pattern)
   }
 
-  /// What a new store is made after, for objects that come from a store of another kind.
+  /// Returns the pattern of a new store for objects from a store of another kind.
   static func pattern(_ options: CopyOptions, place: String) throws(DecantError) -> StorePattern {
     guard let template = options.template else {
       throw DecantError(
@@ -101,13 +101,13 @@ extension CoreDataKind {
     return try StorePattern.open(
       template,
       for: nil,
-      // Through a mapping the source is read by another model.
+      // With a mapping the source is read with another model.
       model: options.mapping == nil ? options.model : nil,
       isUnversioned: options.isUnversioned
     )
   }
 
-  /// Refuses what goes with no store that is made after another one.
+  /// Throws for options that cannot be combined with a template.
   private static func checkTemplate(_ options: CopyOptions) throws(DecantError) {
     guard options.keepsMetadata else { return }
     throw DecantError(
@@ -123,8 +123,7 @@ extension CoreDataKind {
     remedy: "pass the model with \(say: .template)"
   )
 
-  /// The store at `location`; one that does not hold its model is read with the version of `--model` that explains its
-  /// tables.
+  /// Opens the store at `location`; one without its model is read with the version of `--model` that fits its tables.
   private static func mappedFile(_ location: StoreLocation, _ options: CopyOptions)
     throws(DecantError) -> CoreDataFile
   {

@@ -3,7 +3,7 @@ package import DecantPlan
 package import DecantStore
 internal import DecantSQLite
 
-/// Core Data's stores.
+/// The kind of Core Data stores.
 package struct CoreDataKind: DatabaseKind {
   package init() {
   }
@@ -17,9 +17,9 @@ package struct CoreDataKind: DatabaseKind {
     [StoreKindLine(name, "the SQLite file of Core Data and SwiftData", abilities)]
   }
 
-  /// Whether a database has one of Core Data's system tables, though others may be missing.
+  /// Whether a database has one of Core Data's system tables, even if others are missing.
   ///
-  /// - Throws: `DecantError` for what is no database.
+  /// - Throws: `DecantError` if it is not a database.
   package func recognises(_ place: String) throws(DecantError) -> Bool {
     let database = try DatabaseFile.open(place)
     do throws(SQLiteError) {
@@ -39,7 +39,7 @@ package struct CoreDataKind: DatabaseKind {
     try CleanableCoreDataStore(location.place).identity
   }
 
-  /// The model of the store, or of the template that a new one is made after.
+  /// Returns the model of the store, or of the template for a new one.
   package func model(of location: StoreLocation, options: CopyOptions) throws(DecantError) -> Model? {
     guard exists(location) else {
       return try CoreDataKind.pattern(options, place: location.place).model
@@ -82,7 +82,7 @@ package struct CoreDataKind: DatabaseKind {
     try EditableCoreDataStore(CoreDataKind.file(location, models: models), writesMirrored: writesMirrored)
   }
 
-  /// Reads the store at `location`, with the first of `models` that explains it where it does not hold its own.
+  /// Reads the store at `location`; if it has no model, with the first of `models` that fits.
   private static func file(_ location: StoreLocation, models: [String]) throws(DecantError) -> CoreDataFile {
     let file = try CoreDataFile(location)
     guard file.modelGap != nil, let last = models.last else { return file }
@@ -96,7 +96,7 @@ package struct CoreDataKind: DatabaseKind {
     return try CoreDataFile(location, model: last)
   }
 
-  /// Refuses what is said of plain databases only.
+  /// Throws for options that apply to plain databases only.
   package static func checkOptions(_ options: CopyOptions, _ location: StoreLocation) throws(DecantError) {
     guard !options.links.isEmpty || !options.noLinks.isEmpty || !options.leftOutTables.isEmpty
     else { return }

@@ -1,21 +1,21 @@
 internal import DecantBase
 internal import DecantPropertyList
 
-/// Reads expressions that a keyed archive holds.
+/// Reads expressions from a keyed archive.
 ///
 /// - Source: compiled and edited mapping models; Formats, “Mapping models”.
 struct ArchivedMappingExpression {
-  /// The archive as a place, for errors.
+  /// The place of the archive, for errors.
   let place: String
-  /// How many objects may still be read: what refers to the same ones twice unfolds otherwise.
+  /// The number of objects that may still be read: shared references could otherwise expand without bound.
   private var rest = 100_000
 
-  /// No real expression is nested half as deep.
+  /// The maximum nesting depth; no real expression reaches half of it.
   private static let deepest = 40
 
   init(place: String) { self.place = place }
 
-  /// Returns the expression that `node` is; `subject` says in errors whose it is.
+  /// Returns the expression in `node`; `subject` names its owner in errors.
   mutating func read(_ node: KeyedArchive.Node, _ subject: String) throws(DecantError) -> MappingExpression {
     try expression(node, subject, depth: 0)
   }
@@ -110,14 +110,14 @@ struct ArchivedMappingExpression {
     return node.url.map { .uri($0) }
   }
 
-  /// The names of a key path.
+  /// Returns the names of a key path.
   static func names(in path: String) -> [String] {
     path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
   }
 }
 
 extension MappingExpression {
-  /// The expression that sends `selector`: a key path where it asks for values by their names.
+  /// Returns the expression that sends `selector`: a key path if it requests values by name.
   static func call(
     _ selector: String,
     on operand: MappingExpression,

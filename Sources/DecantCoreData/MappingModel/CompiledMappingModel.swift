@@ -9,7 +9,7 @@ struct CompiledMappingModel {
   private var expressions: ArchivedMappingExpression
   private var propertyCount = 0
 
-  /// No real mapping model comes near these.
+  /// The limits, far above any real mapping model.
   static let mostEntityMappings = 15_999
   static let mostPropertyMappings = 100_000
 
@@ -76,7 +76,7 @@ struct CompiledMappingModel {
       guard let property = node["NSDestinationPropertyName"]?.string, !property.isEmpty else {
         throw MappingModelFile.damaged("a property in \(name) has no name", place)
       }
-      // Entity mappings share their properties in a damaged archive at worst: what is read is counted.
+      // In a damaged archive entity mappings may share their properties, so the properties read are counted.
       propertyCount += 1
       guard propertyCount <= Self.mostPropertyMappings else {
         throw MappingModelFile.damaged("it has too many property mappings", place)
@@ -91,9 +91,9 @@ struct CompiledMappingModel {
     return properties.sorted { $0.name < $1.name }
   }
 
-  /// The texts of an archived dictionary.
+  /// Returns the string entries of an archived dictionary.
   static func texts(_ node: KeyedArchive.Node?) -> [String: String] {
-    // What a developer notes by hand is never long.
+    // Developers enter this dictionary by hand, so it is never long.
     guard let entries = node?.entries, entries.count <= 1000 else { return [:] }
     let texts = entries.compactMap { key, value in
       key.string.flatMap { key in value.string.map { (key, $0) } }

@@ -2,15 +2,15 @@ internal import DecantBase64
 internal import DecantBase
 internal import DecantXML
 
-/// The objects of an `xcmapping.xml`: a Core Data XML store of Xcode's own.
+/// The objects of an `xcmapping.xml`, which is a Core Data XML store written by Xcode.
 ///
 /// - Source: mapping models as Xcode writes them; Formats, “Mapping models”.
 struct EditedObjects {
-  /// The objects by their identifiers.
+  /// The objects by identifier.
   private(set) var objects: [String: EditedObject] = [:]
   private let place: String
 
-  /// The largest one seen is 240 kB with 40 objects.
+  /// The limits; the largest file seen has 240 kB and 40 objects.
   private static let limits = XMLReader.Limits(byteCount: 1 << 26, depth: 30)
   private static let mostObjects = 200_000
 
@@ -28,7 +28,7 @@ struct EditedObjects {
     guard case .start(let root)? = try reader.next(), root.name == "database" else {
       throw reader.error("the outermost element is not <database>")
     }
-    // The object that is open, and the attribute of it.
+    // The open object, and its open attribute.
     var object: EditedObject?
     var attribute: String?
     var text = ""
@@ -66,7 +66,7 @@ struct EditedObjects {
     }
   }
 
-  /// The objects that `object` leads to by a relationship.
+  /// Returns the targets of a relationship of `object`.
   func targets(of object: EditedObject, _ relationship: String) throws(DecantError) -> [EditedObject] {
     var targets: [EditedObject] = []
     for id in object.links[relationship] ?? [] {
@@ -81,7 +81,7 @@ struct EditedObjects {
     return targets
   }
 
-  /// The bytes of an attribute that has base64; `nil` where the object has no such attribute.
+  /// Returns the bytes of a base64 attribute; `nil` if the object has no such attribute.
   func bytes(of object: EditedObject, _ name: String) throws(DecantError) -> [UInt8]? {
     guard let text = object.values[name] else { return nil }
     do throws(Base64Decoder.Fault) {
@@ -95,14 +95,14 @@ struct EditedObjects {
 
 /// One object of an `xcmapping.xml`.
 struct EditedObject {
-  /// The entity of Xcode's own model, in capitals: `XDDEVENTITYMAPPING`.
+  /// The entity in Xcode's own model, in upper case: `XDDEVENTITYMAPPING`.
   let type: String
   let id: String
-  /// The line on which it begins.
+  /// The line on which the object begins.
   let line: Int
-  /// Attributes as they are written.
+  /// The attributes as written.
   var values: [String: String] = [:]
-  /// Relationships, as identifiers of objects.
+  /// The relationships, as identifiers of objects.
   var links: [String: [String]] = [:]
 
   init(_ tag: XMLReader.Tag) {
@@ -111,7 +111,7 @@ struct EditedObject {
     line = tag.line
   }
 
-  /// An attribute that says something.
+  /// Returns the value of an attribute, unless it is empty.
   func value(_ name: String) -> String? {
     values[name].flatMap { $0.isEmpty ? nil : $0 }
   }

@@ -1,34 +1,34 @@
 package import DecantBase
 
-/// An expression of a mapping model: Foundation's `NSExpression`, as far as mapping models are made of them.
+/// An expression of a mapping model: the subset of Foundation's `NSExpression` that mapping models use.
 package indirect enum MappingExpression: Sendable, Hashable {
   /// A value that is the same for every object.
   case constant(Value)
-  /// A class, by its name: what functions that are not the migration's own are called on.
+  /// A class by name, on which functions other than those of the migration are called.
   case constantClass(String)
-  /// The object that an expression is about.
+  /// The object that the expression is evaluated for.
   case itself
   /// `$source`, `$manager` and the like, without the dollar sign.
   case variable(String)
-  /// What `of` has under these names, one after the other.
+  /// The value of a key path, starting at `of`.
   case keyPath(of: MappingExpression, [String])
-  /// What `on` answers to a message.
+  /// The result of a message to `on`.
   case function(on: MappingExpression, String, [MappingExpression])
-  /// The objects that a fetch request finds.
+  /// The result of a fetch request.
   case fetch(MappingExpression, context: MappingExpression, countsOnly: Bool)
   /// Several values.
   case list([MappingExpression])
-  /// Anything else, by what Foundation calls it.
+  /// Any other expression, by its name in Foundation.
   case other(String)
 }
 
 extension MappingExpression {
-  /// `$source`, the object that becomes another one.
+  /// `$source`, the object being migrated.
   static let source = MappingExpression.variable("source")
-  /// `$manager`, which knows what became of which object.
+  /// `$manager`, the migration manager, which knows the results of migrated objects.
   static let manager = MappingExpression.variable("manager")
 
-  /// The names that lead from `$source` to what this is; empty for `$source` itself, `nil` for anything else.
+  /// The key path from `$source`; empty for `$source` itself, `nil` for other expressions.
   var sourcePath: [String]? {
     switch self {
     case .source: []
@@ -42,7 +42,7 @@ extension MappingExpression {
     if case .constant(.text(let text)) = self { text } else { nil }
   }
 
-  /// The objects of `entity` that meet `predicate`, as Xcode has them fetched.
+  /// Returns the objects of `entity` that meet `predicate`, in the form in which Xcode fetches them.
   static func objects(of entity: String, where predicate: String) -> MappingExpression {
     .fetch(
       .function(on: .manager, Selector.fetch, [.constant(.text(entity)), .constant(.text(predicate))]),
@@ -51,7 +51,7 @@ extension MappingExpression {
     )
   }
 
-  /// The messages to `$manager` that mapping models send.
+  /// The messages that mapping models send to `$manager`.
   enum Selector {
     static let fetch = "fetchRequestForSourceEntityNamed:predicateString:"
     static let fetchWithSubentities = fetch + "includesSubentities:"
@@ -62,7 +62,7 @@ extension MappingExpression {
 }
 
 extension MappingExpression: CustomStringConvertible {
-  /// The expression as Xcode shows it: `$source.title`, `FUNCTION($manager, "…", $source.steps)`.
+  /// The expression as Xcode displays it: `$source.title`, `FUNCTION($manager, "…", $source.steps)`.
   package var description: String {
     switch self {
     case .constant(let value): Self.text(of: value)

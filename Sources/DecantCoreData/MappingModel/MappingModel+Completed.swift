@@ -1,13 +1,13 @@
 package import DecantBase
 
 extension MappingModel {
-  /// Returns the mapping model with what Xcode leaves to its compiler written out; a compiled one as it is.
+  /// Returns the mapping model with the parts completed that Xcode leaves to its compiler; a compiled one unchanged.
   ///
-  /// An attribute without an expression takes the source's of the same name, a relationship the objects that those at
-  /// the other end of the source's became: through their entity mapping where there is one, else through the
-  /// relationship. What the source does not have stays as the destination's model says.
+  /// An attribute without an expression takes the value of the source's attribute of the same name. A relationship
+  /// takes the results of the source relationship's targets: through their entity mapping if there is one, else through
+  /// the relationship. Properties that the source does not have keep the default of the destination's model.
   ///
-  /// - Source: a compiled mapping model beside the one that it was made of.
+  /// - Source: a compiled mapping model beside the one that it was compiled from.
   package func completed(from source: Model, to destination: Model) -> MappingModel {
     var model = self
     for index in model.entityMappings.indices {
@@ -45,13 +45,13 @@ extension MappingModel {
     return mapping.destinationName == nil ? .remove : .copy
   }
 
-  /// The objects that those at `path` became: through the mapping `name`, or whichever there is.
+  /// Returns the results of the objects at `path`: of the mapping `name`, or of any mapping.
   private func links(_ path: MappingExpression, _ name: String?, _ entity: String?, _ source: Model) -> Filling {
     if let name {
       let arguments = [MappingExpression.constant(.text(name)), path]
       return .expression(.function(on: .manager, MappingExpression.Selector.throughMapping, arguments))
     }
-    // Nothing tells what it is that the path leads to.
+    // The entity at the end of the path cannot be determined.
     guard let entity, let names = path.sourcePath, let last = names.last,
       let target = source.target(of: names, from: entity)
     else { return .nothing }

@@ -2,10 +2,10 @@ package import DecantBase
 package import DecantVersions
 
 extension MappingModel {
-  /// Says why this mapping model is not one from `source` to `destination`; `nil` where it is.
+  /// Returns why this mapping model does not fit `source` and `destination`; `nil` if it does.
   ///
-  /// Entities are told by their version hashes, where the mapping model and the models know them, as Core Data does;
-  /// else by the names of all entities and properties, as far as the mapping model remembers them.
+  /// Entities are compared by version hashes if the mapping model and the models have them, as in Core Data; else by
+  /// the names of all entities and properties that the mapping model contains.
   package func misfit(from source: Model, to destination: Model) -> String? {
     if let properties = self.source?.properties,
       let reason = difference(properties, source, "comes from")
@@ -23,12 +23,12 @@ extension MappingModel {
     return nil
   }
 
-  /// Refuses models that this mapping model is not for.
+  /// Throws unless this mapping model fits the models.
   ///
   /// - Parameters:
-  ///   - source: The version that it is to come from.
-  ///   - destination: The version that it is to lead to.
-  /// - Throws: `DecantError` of the family `.modelMismatch`, with the difference and what can be done.
+  ///   - source: The required source version.
+  ///   - destination: The required destination version.
+  /// - Throws: `DecantError` of the family `.modelMismatch`, with the difference and a remedy.
   package func checkFits(from source: NamedModel, to destination: NamedModel) throws(DecantError) {
     guard let reason = misfit(from: source.model, to: destination.model) else { return }
     let versions = [self.source?.versionName, self.destination?.versionName].compactMap(\.self)
@@ -43,7 +43,7 @@ extension MappingModel {
     )
   }
 
-  /// How the remembered names differ from those of `model`.
+  /// Returns the difference between the recorded names and those of `model`.
   private func difference(_ properties: [String: Set<String>], _ model: Model, _ verb: String) -> String? {
     let (there, wanted) = (Set(model.entities.map(\.name)), Set(properties.keys))
     if let name = wanted.subtracting(there).min() {
@@ -94,7 +94,7 @@ extension MappingModel {
     return paths(of: mapping).lazy.compactMap { self.misfit(of: $0, mapping, source) }.first
   }
 
-  /// The key paths from `$source` in what fills the properties.
+  /// Returns the key paths from `$source` in the property mappings.
   private func paths(of mapping: EntityMapping) -> [[String]] {
     (mapping.attributes + mapping.relationships).flatMap { property -> [[String]] in
       switch property.value {

@@ -1,107 +1,107 @@
-/// A Core Data mapping model: how the objects of one version of a model become objects of the next.
+/// A Core Data mapping model: rules that turn the objects of one model version into those of the next.
 ///
-/// The value says what the file says, compiled or as Xcode edits it; nothing is looked up in a model yet, except that
-/// `completed(from:to:)` writes out what Xcode leaves to its compiler.
+/// The value has the content of the file, compiled or as edited in Xcode. Nothing is looked up in a model, except that
+/// `completed(from:to:)` completes the parts that Xcode leaves to its compiler.
 package struct MappingModel: Sendable, Hashable {
-  /// The file or folder it was read from, as it was named.
+  /// The file or folder that it was read from, as named by the user.
   package var place: String
-  /// How objects are made, in the order in which Core Data goes through them.
+  /// The entity mappings, in the order in which Core Data performs them.
   package var entityMappings: [EntityMapping]
-  /// The source's model as the file remembers it; a compiled one knows hashes instead.
+  /// The source model as recorded in the file; a compiled mapping model has hashes instead.
   package var source: RecordedModel?
-  /// The destination's model as the file remembers it.
+  /// The destination model as recorded in the file.
   package var destination: RecordedModel?
 
-  /// What an entity mapping does, in the order of Core Data's numbers.
+  /// The kind of an entity mapping, in the order of Core Data's numbers.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// It was not said.
+    /// Not specified.
     case undefined
-    /// Code of the app's makes the objects.
+    /// The app's own code makes the objects.
     case custom
     /// The entity is new: no objects are made.
     case add
-    /// The entity goes: its objects become nothing.
+    /// The entity is removed: its objects are dropped.
     case remove
-    /// Objects stay as they are.
+    /// Objects stay unchanged.
     case copy
-    /// Objects become others.
+    /// Objects are transformed.
     case transform
   }
 
-  /// How objects of one entity of the source become objects of one of the destination.
+  /// A rule that turns objects of a source entity into objects of a destination entity.
   package struct EntityMapping: Sendable, Hashable {
-    /// The name by which expressions refer to it, such as `RecipeToRecipe`.
+    /// The name used in expressions, such as `RecipeToRecipe`.
     package var name: String
     package var kind: Kind = .undefined
-    /// The source's entity; `nil` where the entity is new.
+    /// The source entity; `nil` if the entity is new.
     package var sourceName: String?
-    /// The destination's entity; `nil` where the entity goes.
+    /// The destination entity; `nil` if the entity is removed.
     package var destinationName: String?
-    /// The 32 bytes by which Core Data recognises the version of either entity; a compiled model has them.
+    /// The 32-byte version hash of each entity; a compiled model has them.
     package var sourceHash: [UInt8]?
     package var destinationHash: [UInt8]?
-    /// Which objects are taken: a fetch request.
+    /// The fetch request that selects the objects.
     package var sourceExpression: MappingExpression?
-    /// The class of the app's that carries it out; `nil` where Core Data does it by itself.
+    /// The app's policy class; `nil` if Core Data performs the mapping itself.
     package var policy: String?
-    /// What fills the attributes, sorted by their names.
+    /// The mappings of attributes, sorted by name.
     package var attributes: [PropertyMapping] = []
-    /// What fills the relationships, sorted by their names.
+    /// The mappings of relationships, sorted by name.
     package var relationships: [PropertyMapping] = []
-    /// What the developer noted for a policy; texts only.
+    /// The developer's values for a policy; only strings.
     package var userInfo: [String: String] = [:]
-    /// What stands in the file and means something that is not known here.
+    /// Settings in the file whose meaning is unknown.
     package var unknown: [String] = []
 
-    /// Names an entity mapping that fills nothing.
+    /// Creates an entity mapping without property mappings.
     package init(name: String) { self.name = name }
   }
 
-  /// What fills one property of the destination.
+  /// The mapping of one property of the destination.
   package struct PropertyMapping: Sendable, Hashable {
     /// The property of the destination.
     package var name: String
     package var value: Filling
-    /// What stands in the file and means something that is not known here.
+    /// Settings in the file whose meaning is unknown.
     package var unknown: [String] = []
 
-    /// Names a property and what fills it.
+    /// Creates the mapping of a property.
     package init(_ name: String, _ value: Filling) {
       self.name = name
       self.value = value
     }
   }
 
-  /// Where the value of a property comes from.
+  /// The source of a property's value.
   package enum Filling: Sendable, Hashable {
-    /// Nothing is said: it begins as the destination's model says.
+    /// Not specified: the default of the destination's model.
     case nothing
     case expression(MappingExpression)
-    /// Left to Xcode's compiler: what the source has under the same name.
+    /// Left to Xcode's compiler: the source property of the same name.
     case automatic
-    /// Left to Xcode's compiler: the objects at `keyPath`, as they came through the mapping of this name.
+    /// Left to Xcode's compiler: the results of the objects at `keyPath` in the mapping of this name.
     case links(keyPath: MappingExpression?, mapping: String?)
   }
 
-  /// The names of entities and of their own properties in a model, as a mapping model remembers it.
+  /// The names of entities and their own properties in a model, as recorded in a mapping model.
   package struct RecordedModel: Sendable, Hashable {
-    /// Where the model lay when the mapping model was made, such as `App.xcdatamodeld/App 2.xcdatamodel`.
+    /// The path of the model when the mapping model was made, such as `App.xcdatamodeld/App 2.xcdatamodel`.
     package var path: String
-    /// Properties by entity, without inherited ones; `nil` where the file does not tell.
+    /// Properties by entity, without inherited ones; `nil` if the file does not contain them.
     package var properties: [String: Set<String>]?
 
-    /// The name of the version: that of its file without the extension.
+    /// The name of the version: its file name without the extension.
     package var versionName: String { ModelFile(path).stem }
   }
 }
 
 extension MappingModel {
-  /// What to call it in errors: its file's name.
+  /// The file name, for errors.
   var fileName: String { ModelFile(place).name }
 }
 
 extension MappingModel.EntityMapping {
-  /// The policy class, unless it is the one that Core Data itself uses.
+  /// The policy class, unless it is Core Data's own.
   var customPolicy: String? {
     guard let policy, !policy.isEmpty, policy != "NSEntityMigrationPolicy" else { return nil }
     return policy

@@ -2,7 +2,7 @@ package import DecantBase
 internal import DecantStore
 package import DecantVersions
 
-/// The mapping models of one step, of which each says something else.
+/// The mapping models of one migration step, without duplicates.
 package struct MappingModelChoice {
   let source: NamedModel
   let destination: NamedModel
@@ -12,9 +12,9 @@ package struct MappingModelChoice {
     (self.source, self.destination) = (source, destination)
   }
 
-  /// Takes a mapping model that is for the step, unless what it says is said already.
+  /// Adds a mapping model for the step, unless its content is already there.
   ///
-  /// - Throws: `DecantError` of the family `.modelMismatch` where another one says otherwise of an entity.
+  /// - Throws: `DecantError` of the family `.modelMismatch` if another one maps an entity differently.
   package mutating func take(_ model: MappingModel) throws(DecantError) {
     guard !taken.contains(where: { $0.isSource(model) || isSame($0, model) }) else { return }
     let entities = model.sourceEntities
@@ -32,7 +32,7 @@ package struct MappingModelChoice {
     taken.append(model)
   }
 
-  /// All of them as one; `nil` where there is none.
+  /// All of them as one mapping model; `nil` if there is none.
   package var joined: MappingModel? {
     taken.dropFirst().reduce(taken.first) { $0?.joined(with: $1) }
   }
@@ -41,7 +41,7 @@ package struct MappingModelChoice {
     columnRole(one) == columnRole(other)
   }
 
-  /// What a mapping model says, without what it remembers of the models that it was made for.
+  /// Returns the content of a mapping model, without the recorded models.
   private func columnRole(_ model: MappingModel) -> Set<MappingModel.EntityMapping> {
     let mappings = model.completed(from: source.model, to: destination.model).entityMappings
     return Set(
@@ -57,7 +57,7 @@ package struct MappingModelChoice {
 extension MappingModel {
   fileprivate var sourceEntities: Set<String> { Set(entityMappings.compactMap(\.sourceName)) }
 
-  /// Whether `other` is what Xcode edits of this one, which lies beside it.
+  /// Whether `other` is the editable source of this compiled model, in the same folder.
   fileprivate func isSource(_ other: MappingModel) -> Bool {
     let (file, source) = (ModelFile(place), ModelFile(other.place))
     let names = Set(entityMappings.map(\.name))

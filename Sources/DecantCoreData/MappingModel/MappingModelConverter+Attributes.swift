@@ -2,9 +2,9 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantSQLite
 
-/// Turns what fills attributes.
+/// Converting the mappings of attributes.
 extension MappingModelConverter {
-  /// Fills the attributes of the entity that a part makes, in the model's order.
+  /// Sets the attributes of a part's entity, in the order of the model.
   mutating func fillAttributes(_ index: Int) {
     var part = parts[index]
     let terms = SourceTerms(model: source, entity: part.source)
@@ -28,9 +28,9 @@ extension MappingModelConverter {
     parts[index].rule = part.rule
   }
 
-  /// Has an attribute begin as the destination's model says, whatever the source has under its name.
+  /// Gives an attribute the default of the destination's model, even if the source has one of the same name.
   private func leave(_ attribute: Attribute, _ part: inout Part) throws(SourceTerms.Refusal) {
-    // What derives an attribute fills it.
+    // A derived attribute is set by its derivation.
     guard !attribute.isDerived else { return }
     guard attribute.isOptional || attribute.defaultValue != nil else {
       throw SourceTerms.Refusal("to nothing, but a value is required")
@@ -62,7 +62,7 @@ extension MappingModelConverter {
       }
       let declaring = terms.declaring(first, part.source) ?? part.source
       for name in own.storedNames { note(Property(declaring, name)) }
-      // Of the same name it is taken as it is, a composite one and one in files of its own as well.
+      // An attribute of the same name is copied unchanged, including composite and external ones.
       guard first != attribute.name else { return }
       if case .composite = own.type { throw SourceTerms.Refusal("it is composite") }
       return set(attribute, to: first.quotedName, &part)
@@ -79,12 +79,12 @@ extension MappingModelConverter {
     part.rule.settings.append(Mapping.Setting(Self.word(attribute.name), Self.word(value)))
   }
 
-  /// Notes that something of the source is read.
+  /// Records that a property of the source is read.
   mutating func note(_ property: Property) { reads.insert(property) }
 }
 
 extension Attribute {
-  /// The names by which a store holds the attribute: its own, of a composite one those of its leaves, `address.city`.
+  /// The names of the attribute in a store: its own or, for a composite one, those of its leaves, `address.city`.
   var storedNames: [String] {
     guard !isTransient, type != .undefined else { return [] }
     guard case .composite(let leaves) = type else { return [name] }

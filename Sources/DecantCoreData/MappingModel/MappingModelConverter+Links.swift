@@ -2,10 +2,10 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantSQLite
 
-/// Turns what fills relationships.
+/// Converting the mappings of relationships.
 ///
-/// A relationship and the one that leads back are the same links, and either of them may say them: both directions are
-/// looked at before one of them becomes a rule.
+/// A relationship and its inverse have the same links, and either of them may define them: both directions are examined
+/// before one of them becomes a rule.
 extension MappingModelConverter {
   mutating func fillRelationships() {
     for index in parts.indices { readPaths(index) }
@@ -23,9 +23,9 @@ extension MappingModelConverter {
     }
   }
 
-  // MARK: What is said
+  // MARK: Reading
 
-  /// Reads the key paths of the relationships that a part fills.
+  /// Reads the key paths of the relationships that a part sets.
   private mutating func readPaths(_ index: Int) {
     let part = parts[index]
     for property in part.mapping.relationships {
@@ -41,8 +41,7 @@ extension MappingModelConverter {
     }
   }
 
-  /// Returns the relationships that lead from an object of the source to those whose outcome is meant; `nil` where
-  /// nothing is made of these.
+  /// Returns the path from a source object to those whose results are the targets; `nil` if these are not mapped.
   private mutating func path(
     _ expression: MappingExpression,
     _ relationship: Relationship,
@@ -51,7 +50,7 @@ extension MappingModelConverter {
     guard case .function(on: .manager, let selector, let arguments) = expression,
       arguments.count == 2, let name = arguments[0].text, let path = arguments[1].sourcePath
     else { throw SourceTerms.Refusal("only the mapped objects of $source are supported") }
-    // Gathering the objects of several leaves the same links.
+    // Combining the objects of several paths results in the same links.
     let names = path.filter { $0 != "@distinctUnionOfSets" && $0 != "@distinctUnionOfObjects" }
     guard let end = source.target(of: names, from: part.source) else {
       throw SourceTerms.Refusal("there is no such relationship")
@@ -83,7 +82,7 @@ extension MappingModelConverter {
     return names
   }
 
-  /// The entity mappings that make objects that a relationship may lead to, of objects of `entity` or below it.
+  /// Returns the entity mappings from `entity` or its subentities to possible targets of a relationship.
   private func makers(of target: String, from entity: String) -> [MappingModel.EntityMapping] {
     let ends = Set(source.family(of: entity).map(\.name))
     let targets = Set(destination.family(of: target).map(\.name))
@@ -106,7 +105,7 @@ extension MappingModelConverter {
     }
   }
 
-  /// Says of links to one object what is said of the links that lead back to many, where only a key can say it.
+  /// Applies the mapping of a to-many relationship to its to-one inverse, if only a key can represent the links.
   private mutating func imply(_ index: Int) {
     let part = parts[index]
     for relationship in destination.relationships(of: part.destination) {
@@ -128,7 +127,7 @@ extension MappingModelConverter {
     return source.inverse(of: own)?.isToMany == false
   }
 
-  /// The parts that make what a relationship leads to, of objects of `entity` or below it; of any where it is `nil`.
+  /// Returns the parts that make the targets of a relationship from `entity` or its subentities, or from any if `nil`.
   private func partners(of relationship: Relationship, from entity: String?) -> [Int] {
     let ends = entity.map { Set(source.family(of: $0).map(\.name)) }
     let targets = Set(destination.family(of: relationship.destination).map(\.name))
@@ -138,7 +137,7 @@ extension MappingModelConverter {
     }
   }
 
-  // MARK: What it becomes
+  // MARK: Rules
 
   private mutating func fill(_ relationship: Relationship, _ index: Int) throws(SourceTerms.Refusal) {
     let part = parts[index]
@@ -157,7 +156,7 @@ extension MappingModelConverter {
     guard !own.isTransient else { throw SourceTerms.Refusal("from a property that a store does not hold") }
     let back = source.inverse(of: own)
     guard own.isToMany == relationship.isToMany, back?.isToMany == inverse?.isToMany else {
-      // Of one to one the other end says it, as a column of its own.
+      // For one-to-one links the other end defines them, in its own column.
       if relationship.isToMany, inverse?.isToMany == false, !own.isToMany, back?.isToMany == false {
         return
       }
@@ -172,8 +171,9 @@ extension MappingModelConverter {
     setName(own.name, of: relationship, index)
   }
 
-  /// Why the links of `own`, a relationship of the source called `name`, do not become those of one that leads to
-  /// another number of objects, in either direction; `nil` where they do.
+  /// Returns why the links of `own`, a source relationship called `name`, cannot become those of `relationship`.
+  ///
+  /// The number of targets differs in at least one direction. Returns `nil` if the links can be converted.
   private func obstacle(
     _ relationship: Relationship,
     _ inverse: Relationship?,
@@ -182,18 +182,18 @@ extension MappingModelConverter {
     _ name: String
   ) -> String? {
     guard relationship.isToMany else {
-      // A link to one is a column of its own, whatever leads back.
+      // A to-one link has its own column, whatever the inverse is.
       return own.isToMany ? "which is to-many, so the target is not defined" : nil
     }
     switch (back, inverse) {
     case (let back?, let inverse?):
-      // Many to many: what a column or a table of the source holds becomes a table.
+      // Many-to-many: the content of a column or table of the source becomes a table.
       if inverse.isToMany { return nil }
       let there = "\(relationship.destination).\(inverse.name)"
       return back.isToMany
         ? "through which several objects may have the same target, but \(there) is to-one"
         : nil
-    // A column of the end that leads to one.
+    // A column at the to-one end.
     case (nil, let inverse?) where !own.isToMany && inverse.isToMany: return nil
     case (nil, _): return "which has no inverse, but now needs one"
     case (_, nil):
@@ -205,7 +205,7 @@ extension MappingModelConverter {
     parts[index].rule.settings.append(Mapping.Setting(Self.word(relationship.name), Self.word(name.quotedName)))
   }
 
-  /// Fills a link to one object with the key of the one at the end of `path`.
+  /// Sets a to-one link to the key of the object at the end of `path`.
   private mutating func fill(
     _ relationship: Relationship,
     _ inverse: Relationship?,
@@ -214,7 +214,7 @@ extension MappingModelConverter {
   ) throws(SourceTerms.Refusal) {
     let part = parts[index]
     if relationship.isToMany {
-      // The links that lead back to one object say the same.
+      // The inverse, a to-one relationship, defines the same links.
       guard let inverse, !inverse.isToMany, !relationship.isOrdered,
         !partners(of: relationship, from: source.target(of: path, from: part.source)).isEmpty
       else {
@@ -239,7 +239,7 @@ extension MappingModelConverter {
     parts[index].rule.settings.append(Mapping.Setting(Self.word(relationship.name), Self.word(term.sql)))
   }
 
-  /// Throws where the two directions of the same links do not say the same.
+  /// Throws if the two directions of the same links are mapped differently.
   private func checkAgree(
     _ relationship: Relationship,
     _ inverse: Relationship,
@@ -257,7 +257,7 @@ extension MappingModelConverter {
     }
   }
 
-  /// Leaves out the links of a relationship of which neither direction says anything.
+  /// Omits the links of a relationship that neither direction maps.
   private mutating func leave(_ relationship: Relationship, _ index: Int) throws(SourceTerms.Refusal) {
     let part = parts[index]
     if let inverse = destination.inverse(of: relationship) {

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPlan
 
-/// Puts the mapping together, or the error.
+/// Assembling the mapping, or the error.
 extension MappingModelConverter {
   var result: MappingModelConversion {
     let lostEntities = self.lostEntities
@@ -10,7 +10,7 @@ extension MappingModelConverter {
     if file == nil {
       mapping.contract.attributes = .discard
     } else {
-      // The file speaks of what it maps; what the mapping model leaves behind is left behind by name.
+      // The file covers what it maps; the losses of the mapping model are dropped by name.
       for index in mapping.entities.indices where index >= file?.entities.count ?? 0 {
         mapping.entities[index].dropLost(lostProperties, in: source)
       }
@@ -19,7 +19,7 @@ extension MappingModelConverter {
     return MappingModelConversion(mapping: mapping, lostEntities: lostEntities, lostProperties: lostProperties)
   }
 
-  /// Rules for entities that no mapping leads to, and whose objects would come by their name.
+  /// Rules for unmapped destination entities whose objects would otherwise be mapped by name.
   private var unmade: [Mapping.EntityRule] {
     let made = Set(parts.map(\.destination)).union(file?.entities.map(\.name.text) ?? [])
     return destination.entities.compactMap { entity in
@@ -30,7 +30,7 @@ extension MappingModelConverter {
       var rule = Mapping.EntityRule(Self.word(name))
       rule.sources = [Self.word(name)]
       rule.condition = Self.word("0")
-      // What must be there is said, though no object is made.
+      // Required attributes are set although no object is made.
       let attributes = destination.attributes(of: name).filter { attribute in
         !attribute.isOptional && !attribute.isTransient && !attribute.isDerived
           && attribute.defaultValue == nil && source.attribute(attribute.name, of: name) == nil
@@ -47,7 +47,7 @@ extension MappingModelConverter {
     }
   }
 
-  /// What objects of an entity hold, by the names that a store has for it.
+  /// Returns the stored names of an entity's properties.
   private func names(of entity: String, in model: Model) -> Set<String> {
     let relationships = model.relationships(of: entity).filter { !$0.isTransient }
     return Set(model.attributes(of: entity).flatMap(\.storedNames) + relationships.map(\.name))
@@ -74,7 +74,7 @@ extension MappingModelConverter {
     return lost.subtracting(reads).sorted { "\($0)" < "\($1)" }
   }
 
-  /// The error that names all that decant cannot carry out.
+  /// The error that lists everything that decant cannot perform.
   var refusal: DecantError {
     let told = refusals.prefix(100)
     let rest = refusals.count - told.count
@@ -91,7 +91,7 @@ extension MappingModelConverter {
 }
 
 extension Mapping.EntityRule {
-  /// Drops what of the rule's source is lost.
+  /// Drops the lost properties of the rule's source.
   fileprivate mutating func dropLost(_ lost: [Property], in model: Model) {
     let there = Set(sources.flatMap { model.lineage(of: $0.text) }.map(\.name))
     let dropped = Set(self.dropped.map(\.text))

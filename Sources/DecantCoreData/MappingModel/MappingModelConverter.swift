@@ -2,16 +2,16 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantSQLite
 
-/// Turns the entity mappings of a mapping model into rules of a mapping, and collects what cannot be turned.
+/// Converts the entity mappings of a mapping model to rules of a mapping, and collects obstacles.
 struct MappingModelConverter {
-  /// An entity mapping that makes objects, and the rule that it becomes.
+  /// An entity mapping that makes objects, and its rule.
   struct Part {
     let mapping: MappingModel.EntityMapping
     /// The concrete entities of source and destination.
     let source: String
     let destination: String
     var rule: Mapping.EntityRule
-    /// What is filled with links, as key paths from the object of the source.
+    /// The mapped relationships, as key paths from the source object.
     var paths: [String: [String]] = [:]
   }
 
@@ -20,9 +20,9 @@ struct MappingModelConverter {
   let destination: Model
   let file: Mapping?
   var parts: [Part] = []
-  /// What is read of the source's objects.
+  /// The source properties that are read.
   var reads: Set<Property> = []
-  /// What decant cannot carry out, each a sentence without a full stop.
+  /// The obstacles, each a sentence without a full stop.
   var refusals: [String] = []
 
   init(_ model: MappingModel, _ source: Model, _ destination: Model, _ file: Mapping?) {
@@ -40,7 +40,7 @@ struct MappingModelConverter {
     return result
   }
 
-  /// Whether the file says what becomes of the entity.
+  /// Whether the mapping file has a rule for the entity.
   func isCovered(_ mapping: MappingModel.EntityMapping) -> Bool {
     file?.entities.contains { rule in
       if let name = mapping.destinationName { return rule.name.text == name }
@@ -48,20 +48,20 @@ struct MappingModelConverter {
     } ?? false
   }
 
-  /// Where a rule stands that comes of no file.
+  /// The position of a rule that is not from a file.
   static let mark = Mapping.Mark(line: 1, column: 1)
 
   static func word(_ text: String) -> Mapping.Word { Mapping.Word(text, mark) }
 
-  /// Notes something that decant cannot carry out.
+  /// Records an obstacle.
   mutating func refuse(_ mapping: MappingModel.EntityMapping, _ reason: String) {
     refusals.append("\(mapping.name) \(reason)")
   }
 
-  /// Begins the rule of an entity mapping, where it makes objects of objects.
+  /// Begins the rule of an entity mapping, if it turns objects into objects.
   private mutating func begin(_ mapping: MappingModel.EntityMapping) {
     if let policy = mapping.customPolicy {
-      // What such a class makes of expressions is not known either: they are no further obstacle.
+      // The expressions are used by the policy class in an unknown way, so they are not reported as well.
       return refuse(mapping, "is performed by the app's own class \(policy)")
     }
     let unknown = mapping.unknown + (mapping.attributes + mapping.relationships).flatMap(\.unknown)
@@ -77,7 +77,7 @@ struct MappingModelConverter {
     guard let from = source[sourceName], let to = destination[destinationName] else {
       return refuse(mapping, "names entities of other models")
     }
-    // No object is of an abstract entity itself.
+    // An abstract entity has no objects of its own.
     guard !from.isAbstract else { return }
     guard !to.isAbstract else {
       return refuse(mapping, "has the destination \(destinationName), which is abstract")
@@ -92,7 +92,7 @@ struct MappingModelConverter {
     parts.append(Part(mapping: mapping, source: sourceName, destination: destinationName, rule: rule))
   }
 
-  /// Returns which objects are taken, as the condition of a rule; `nil` for all of exactly the entity.
+  /// Returns the condition of a rule that selects the objects; `nil` for all objects of exactly the entity.
   private func condition(of mapping: MappingModel.EntityMapping, _ entity: String)
     throws(SourceTerms.Refusal) -> String?
   {

@@ -2,12 +2,12 @@ package import DecantBase
 internal import DecantPropertyList
 internal import DecantXML
 
-/// Finds out what a file or folder holds that was named as a mapping model.
+/// Detects the form of a mapping model in a file or folder.
 enum MappingModelFile {
   private static let sourceName = "xcmapping.xml"
   private static let remedy = "use a .cdm file or an .xcmappingmodel folder"
 
-  /// Reads a compiled `.cdm`, an `.xcmappingmodel` folder or the XML in one; what is there decides, not its extension.
+  /// Reads a compiled `.cdm`, an `.xcmappingmodel` folder or its XML, detected by content, not by extension.
   static func read(_ path: String) throws(DecantError) -> MappingModel {
     var file = ModelFile(path)
     let place = file.path
@@ -27,14 +27,14 @@ enum MappingModelFile {
     }
     let bytes = try file.read()
     if PropertyList.isBinary(bytes) { return try CompiledMappingModel.read(bytes, place: place) }
-    // White space or a byte order mark may stand before the first bracket of XML.
+    // White space or a byte order mark may precede the first bracket of XML.
     guard bytes.prefix(10).contains(UInt8(ascii: "<")) else {
       throw DecantError(.modelDamaged, "“\(file.name)” is not a mapping model", place: place, remedy: remedy)
     }
     return try SourceMappingModel.read(bytes, place: place)
   }
 
-  /// The error of a mapping model that does not hold together.
+  /// Returns the error for an inconsistent mapping model.
   static func damaged(_ message: String, _ place: String, cause: (any Error)? = nil) -> DecantError {
     DecantError(
       .modelDamaged,
@@ -47,12 +47,12 @@ enum MappingModelFile {
 }
 
 extension MappingModel {
-  /// Reads a mapping model, compiled or as Xcode edits it.
+  /// Reads a mapping model, compiled or as edited in Xcode.
   ///
   /// - Parameter path: A `.cdm` file, an `.xcmappingmodel` folder, or the `xcmapping.xml` in it.
-  /// - Returns: What it says.
-  /// - Throws: `DecantError` of the family `.storeNotFound` when nothing is there, `.corruptStore` when it is damaged or
-  ///   no mapping model.
+  /// - Returns: The mapping model.
+  /// - Throws: `DecantError` of the family `.storeNotFound` if the path does not exist, `.corruptStore` if it is
+  ///   damaged or not a mapping model.
   package static func read(_ path: String) throws(DecantError) -> MappingModel {
     try MappingModelFile.read(path)
   }

@@ -1,4 +1,4 @@
-/// A condition of a mapping model: Foundation's `NSPredicate`, as far as decant understands it.
+/// A condition of a mapping model: the subset of Foundation's `NSPredicate` that decant supports.
 package indirect enum MappingPredicate: Sendable, Hashable {
   /// All objects, or none.
   case constant(Bool)
@@ -7,7 +7,7 @@ package indirect enum MappingPredicate: Sendable, Hashable {
   case not(MappingPredicate)
   case comparison(MappingExpression, Operator, MappingExpression)
 
-  /// How two values are compared.
+  /// The operator of a comparison.
   package enum Operator: String, Sendable, Hashable, CaseIterable {
     case equal = "=="
     case notEqual = "!="

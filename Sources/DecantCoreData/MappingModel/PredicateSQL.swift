@@ -1,14 +1,15 @@
 internal import DecantBase
 internal import DecantSQLite
 
-/// A predicate of a mapping model as the condition of a mapping's rule.
+/// Converts a predicate of a mapping model to the condition of a rule.
 ///
-/// Only what means the same in both: where Core Data itself asks SQLite. Texts are compared scalar by scalar, as `==`
-/// is there; what orders texts depends on the language of the device, and is refused.
+/// Only predicates with the same meaning in both are converted: those that Core Data itself evaluates in SQLite. Texts
+/// are compared scalar by scalar, like `==` there; comparisons that order texts depend on the language of the device,
+/// and are refused.
 struct PredicateSQL {
   let terms: SourceTerms
 
-  /// Returns the condition; `nil` where it is that of all objects.
+  /// Returns the condition; `nil` if it selects all objects.
   func condition(_ predicate: MappingPredicate) throws(SourceTerms.Refusal) -> String? {
     predicate == .constant(true) ? nil : try sql(predicate)
   }
@@ -19,7 +20,7 @@ struct PredicateSQL {
     case .and(let parts): return try joined(parts, " AND ")
     case .or(let parts): return try joined(parts, " OR ")
     case .not(let inner):
-      // Core Data leaves it to SQLite what no value is under NOT, and its versions do not agree how.
+      // Core Data leaves NULL under NOT to SQLite, and its versions differ in the result.
       guard try isNeverUnknown(inner) else {
         throw SourceTerms.Refusal("NOT applies to an attribute that may have no value")
       }
@@ -107,7 +108,7 @@ struct PredicateSQL {
     return try SourceTerms.literal(constant, for: type)
   }
 
-  /// Whether the predicate is true or false of every object, and never unknown.
+  /// Whether the predicate is true or false for every object, and never NULL.
   private func isNeverUnknown(_ predicate: MappingPredicate) throws(SourceTerms.Refusal) -> Bool {
     switch predicate {
     case .constant: return true
@@ -129,7 +130,7 @@ struct PredicateSQL {
 }
 
 extension MappingPredicate.Operator {
-  /// A comparison with the key path in front.
+  /// A comparison with the key path on the left.
   fileprivate struct Turned {
     let names: [String]
     let comparison: MappingPredicate.Operator

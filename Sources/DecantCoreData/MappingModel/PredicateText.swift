@@ -1,14 +1,14 @@
 internal import DecantBase
 
-/// Reads predicates and expressions as Foundation writes them: `deleted == NO AND title BEGINSWITH "A"`.
+/// Parses predicates and expressions as Foundation writes them: `deleted == NO AND title BEGINSWITH "A"`.
 ///
-/// What decant could not carry out anyway, such as arithmetic, ANY or a comparison without regard to case, is a
-/// mistake with its column, and not guessed at.
+/// Syntax that decant could not perform anyway, such as arithmetic, ANY or a case-insensitive comparison, is an error
+/// with its column.
 struct PredicateText {
-  /// What is not understood, and where.
+  /// An unsupported part of the text, and its column.
   struct Mistake: Error, Hashable, CustomStringConvertible {
     let message: String
-    /// Counted from 1.
+    /// The column, counted from 1.
     let column: Int
 
     init(_ message: String, column: Int) {
@@ -23,7 +23,7 @@ struct PredicateText {
   private var position = 0
   private var depth = 0
 
-  /// No real predicate is nested half as deep.
+  /// The maximum nesting depth; no real predicate reaches half of it.
   private static let deepest = 40
 
   static func predicate(_ text: String) throws(Mistake) -> MappingPredicate {
@@ -150,7 +150,7 @@ struct PredicateText {
   private mutating func named(_ word: String) throws(Mistake) -> MappingExpression {
     position += 1
     if take(sign: "(") { return try call(word) }
-    // The mark in front of a name that is a word of the language as well.
+    // The mark before a name that is also a keyword.
     if word.first == "#" { return .keyPath(of: .itself, [String(word.dropFirst())]) }
     return switch word.uppercased() {
     case "TRUE", "YES": .constant(.integer(1))
@@ -235,7 +235,7 @@ struct PredicateText {
 }
 
 extension MappingExpression {
-  /// A constant that was written as one of another type: `CAST(0, "NSDate")`; `nil` where that says nothing.
+  /// Returns the value of a constant cast, such as `CAST(0, "NSDate")`; `nil` if the cast is unknown.
   static func cast(_ value: MappingExpression, _ type: String) -> Value? {
     guard case .constant(let constant) = value else { return nil }
     switch (type, constant) {

@@ -1,7 +1,7 @@
-/// The words of a predicate or an expression as Foundation writes them, each with its column.
+/// The tokens of a predicate or an expression as Foundation writes them, each with its column.
 struct PredicateTokens {
   enum Token: Hashable {
-    /// A name, or a word of the language.
+    /// A name or a keyword.
     case word(String)
     /// `$name`, without the dollar sign.
     case variable(String)
@@ -11,7 +11,7 @@ struct PredicateTokens {
     case end
   }
 
-  /// The tokens with the columns, counted from 1, at which they begin; the last one is `end`.
+  /// The tokens with their start columns, counted from 1; the last one is `end`.
   private(set) var tokens: [(token: Token, column: Int)] = []
   private let characters: [Unicode.Scalar]
   private var position = 0
@@ -28,7 +28,7 @@ struct PredicateTokens {
     tokens.append((.end, characters.count + 1))
   }
 
-  /// Passes over white space; `nil` at the end.
+  /// Skips white space; returns `nil` at the end.
   private mutating func nextStart() -> Int? {
     while position < characters.count, characters[position].properties.isWhitespace {
       position += 1

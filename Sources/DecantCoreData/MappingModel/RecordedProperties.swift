@@ -1,9 +1,9 @@
 internal import DecantPropertyList
 
-/// Reads which entities and properties the copy of a model has that Xcode keeps in a mapping model.
+/// Reads the entities and properties from the copy of a model that Xcode keeps in a mapping model.
 ///
-/// The copy is an archive of the editor's own classes. Their names alone serve here: they tell for which versions the
-/// mapping model was made. What cannot be read tells nothing, and is no damage of the mapping model.
+/// The copy is an archive of the editor's own classes. Only the names are used, to find the versions that the mapping
+/// model was made for. Unreadable parts are ignored and do not count as damage.
 ///
 /// - Source: mapping models as Xcode writes them; Formats, “Mapping models”.
 enum RecordedProperties {
@@ -11,7 +11,7 @@ enum RecordedProperties {
   private static let entitiesKey = "XDBucketForClassesstorage"
   private static let propertiesKey = "XDBucketForOwnedAttributesstorage"
 
-  /// Returns the names of own properties by entity; `nil` where the archive is none of such a model.
+  /// Returns the names of own properties by entity; `nil` if the archive does not contain such a model.
   static func read(_ bytes: [UInt8]) -> [String: Set<String>]? {
     guard let root = try? KeyedArchive(bytes).root,
       let entities = root[packageKey]?[entitiesKey]?.dictionary,
@@ -23,7 +23,7 @@ enum RecordedProperties {
       let properties = entity[propertiesKey]?.entries ?? []
       count += properties.count
       guard count <= ModelAssembly.largestPropertyCount else { return nil }
-      // A store holds nothing of fetched properties, and no other reader of models tells of them.
+      // A store has no data for fetched properties, and the other model readers omit them.
       let stored = properties.filter { $0.value.className?.contains("FetchedProperty") != true }
       all[name] = Set(stored.compactMap(\.key.string))
     }

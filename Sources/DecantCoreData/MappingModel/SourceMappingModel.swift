@@ -1,9 +1,9 @@
 internal import DecantBase
 internal import DecantPropertyList
 
-/// Reads a mapping model as Xcode edits it: the `xcmapping.xml` of an `.xcmappingmodel`.
+/// Reads a mapping model as edited in Xcode: the `xcmapping.xml` of an `.xcmappingmodel`.
 ///
-/// What a developer did not write out is left to the compiler, and is `automatic` here.
+/// Values that the developer did not enter are left to the compiler, and are `automatic` here.
 ///
 /// - Source: mapping models as Xcode writes them; Formats, “Mapping models”.
 struct SourceMappingModel {
@@ -11,7 +11,7 @@ struct SourceMappingModel {
   private let store: EditedObjects
   private var expressions: ArchivedMappingExpression
 
-  /// What is read, or means nothing for a migration.
+  /// The settings that are read, or are irrelevant for a migration.
   private static let knownOfEntities: Set<String> = [
     "name", "sourcename", "destinationname", "mappingtypename", "mappingnumber",
     "migrationpolicyclassname", "userinfodata", "sourceexpressiondata",
@@ -47,7 +47,7 @@ struct SourceMappingModel {
   }
 
   private mutating func model(_ root: EditedObject) throws(DecantError) -> MappingModel {
-    // What was deleted in the editor may still be there, without leading back.
+    // Objects deleted in the editor may still be in the file, without a relationship back to the root.
     let objects = try store.targets(of: root, "entitymappings")
     var mappings: [(number: Int, mapping: MappingModel.EntityMapping)] = []
     for object in objects {

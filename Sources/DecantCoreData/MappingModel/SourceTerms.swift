@@ -1,33 +1,33 @@
 internal import DecantBase
 internal import DecantSQLite
 
-/// What key paths and constants of a mapping model are in the expressions of a mapping, over one entity of the source.
+/// Converts key paths and constants of a mapping model to expressions of a mapping, for one source entity.
 struct SourceTerms {
   let model: Model
-  /// The entity whose objects the expressions are about.
+  /// The entity whose objects the expressions apply to.
   let entity: String
 
-  /// Why a mapping cannot say it: the end of a sentence that begins with what is meant.
+  /// The reason why a mapping cannot express it: the end of a sentence that begins with its subject.
   struct Refusal: Error {
     let reason: String
 
     init(_ reason: String) { self.reason = reason }
   }
 
-  /// What a key path ends at.
+  /// The end of a key path.
   enum End {
     case attribute(Attribute)
     case toOne(Relationship)
   }
 
-  /// What a key path is as SQL, and what is read on the way.
+  /// A key path as SQL, and the properties that it reads.
   struct Term {
     let sql: String
     let end: End
     let reads: [Property]
   }
 
-  /// Returns the term for `names`: relationships to one object, and at the end one of these or an attribute.
+  /// Returns the term for `names`: to-one relationships, followed by another one or an attribute.
   func term(_ names: [String]) throws(Refusal) -> Term {
     var current = entity
     var sql = ""
@@ -40,7 +40,7 @@ struct SourceTerms {
       if index == 0 {
         sql = "\(entity.quotedName).\(name.quotedName)"
       } else {
-        // The name in front of the column is this query's own, so that the same entity may come twice.
+        // The alias is unique in the query, so that the same entity may occur twice.
         let alias = "step \(index)".quotedName
         sql =
           "(SELECT \(alias).\(name.quotedName) FROM \(current.quotedName) AS \(alias) "
@@ -62,7 +62,7 @@ struct SourceTerms {
     throw Refusal("it has no target")
   }
 
-  /// The entity above or at `entity` that declares the property.
+  /// Returns the entity that declares the property: `entity` or a parent.
   func declaring(_ name: String, _ entity: String) -> String? {
     model.lineage(of: entity).first { candidate in
       candidate.attributes.contains { $0.name == name }
@@ -81,7 +81,7 @@ struct SourceTerms {
     if case .composite = attribute.type { throw Refusal("\(name) is composite") }
   }
 
-  /// The constant as SQL, where an attribute of this type can have it.
+  /// Returns the constant as SQL, if an attribute of this type can have it.
   static func literal(_ value: Value, for type: AttributeType) throws(Refusal) -> String {
     let fits =
       switch (value, type) {
@@ -95,7 +95,7 @@ struct SourceTerms {
     guard fits, let literal = value.sqlLiteral else {
       throw Refusal("an attribute of type \(type.name) cannot have it")
     }
-    // SQL ends there.
+    // SQL text ends at a NUL.
     guard !literal.unicodeScalars.contains("\0") else { throw Refusal("text contains a NUL") }
     return literal
   }

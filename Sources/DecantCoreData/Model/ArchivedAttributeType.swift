@@ -1,9 +1,9 @@
 internal import DecantBase
 internal import DecantPropertyList
 
-/// The numbers by which Core Data archives the types of attributes.
+/// The numbers of attribute types in Core Data archives.
 enum ArchivedAttributeType {
-  /// Returns the type of an archived attribute, or `nil` if its number is not known.
+  /// Returns the type of an archived attribute, or `nil` if its number is unknown.
   static func type(of node: KeyedArchive.Node) -> AttributeType? {
     var leafLimit = 1000
     return type(of: node, depth: 0, leafLimit: &leafLimit)
@@ -32,10 +32,10 @@ enum ArchivedAttributeType {
     }
   }
 
-  /// Returns the values a composite attribute is made of.
+  /// Returns the leaf attributes of a composite attribute.
   ///
-  /// No archive with one has been seen, so they are found by what they are: the only attributes in
-  /// a list of the archived object.
+  /// No archive with one has been seen, so they are found by their class: the only attributes in a list of the archived
+  /// object.
   private static func leaves(of node: KeyedArchive.Node, depth: Int, leafLimit: inout Int) -> [Attribute] {
     for key in node.keys {
       var leaves: [Attribute] = []

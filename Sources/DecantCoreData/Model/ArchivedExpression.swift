@@ -5,14 +5,13 @@ enum ArchivedExpression {
   /// Returns the expression of a derived attribute, or `nil` if the attribute is not derived.
   static func derivation(of node: KeyedArchive.Node) -> String? {
     if let expression = node["NSDerivationExpression"] { return text(of: expression, depth: 0) }
-    // What derives the value may be of a kind unknown here; that it is derived still counts.
+    // The derivation may be of an unknown kind, but the attribute is still derived.
     return node.className == "NSDerivedAttributeDescription" ? "" : nil
   }
 
-  /// Returns `pages.@count`, `canonical:(name)`, `now()` and the like; what is not understood is
-  /// left out.
+  /// Returns `pages.@count`, `canonical:(name)`, `now()` and the like; unknown parts are omitted.
   private static func text(of node: KeyedArchive.Node, depth: Int) -> String {
-    // A real expression is three objects deep; a damaged one may lead back into itself.
+    // A real expression is three objects deep; a damaged one may be cyclic.
     guard depth < 5 else { return "" }
     let arguments = (node["NSArguments"]?.elements ?? []).prefix(4).map {
       text(of: $0, depth: depth + 1)

@@ -1,15 +1,14 @@
 internal import DecantBase
 internal import DecantPropertyList
 
-/// Reads the `NSManagedObjectModel` of a keyed archive: what a store's model cache and a compiled
-/// `.mom` hold alike.
+/// Reads the `NSManagedObjectModel` of a keyed archive, from a store's model cache or a compiled `.mom`.
 ///
 /// - Source: stores and compiled models; Formats, “Where the model comes from”.
 struct ArchivedModel {
   private let place: String
   private var propertyCount = 0
 
-  /// Reads the archive in `bytes`; `place` names them in errors.
+  /// Reads the archive in `bytes`; `place` names its file in errors.
   static func read(_ bytes: [UInt8], versionHashes: [String: [UInt8]], place: String) throws(DecantError) -> Model {
     let archive: KeyedArchive
     do {
@@ -47,12 +46,12 @@ struct ArchivedModel {
     var attributes: [Attribute] = []
     var relationships: [Relationship] = []
     for (key, property) in node["NSProperties"]?.entries ?? [] {
-      // Sub-entities share their properties in a damaged archive at worst: what is read is counted.
+      // In a damaged archive subentities may share their properties, so the properties read are counted.
       propertyCount += 1
       guard propertyCount <= ModelAssembly.largestPropertyCount else {
         throw ModelAssembly.damaged("it has too many properties", place)
       }
-      // A proxy stands for an inherited property.
+      // A proxy represents an inherited property.
       let property = property["NSUnderlyingProperty"] ?? property
       let propertyName = property["NSPropertyName"]?.string ?? key.string ?? ""
       if property["NSAttributeType"] != nil {
@@ -60,7 +59,7 @@ struct ArchivedModel {
       } else if property["NSMaxCount"] != nil || property["NSDestinationEntity"] != nil {
         relationships.append(try relationship(property, name: propertyName, entity: name))
       }
-      // What is neither is a fetched property or an expression: a store holds nothing of it.
+      // Other properties are fetched properties or expressions, which have no data in a store.
     }
     return Entity(
       name: name,
@@ -133,13 +132,13 @@ struct ArchivedModel {
     )
   }
 
-  /// Returns the earlier name; Core Data archives the present one where there is none.
+  /// Returns the previous name; if there is none, Core Data archives the current one.
   private static func renaming(_ node: KeyedArchive.Node, _ name: String) -> String? {
     node["NSRenamingIdentifier"]?.string.flatMap { $0 == name || $0.isEmpty ? nil : $0 }
   }
 
   private static func userInfo(_ node: KeyedArchive.Node) -> [String: String] {
-    // Objects may share one of these; what a developer notes by hand is never long.
+    // Objects may share this dictionary; developers enter it by hand, so it is never long.
     guard let userInfo = node["NSUserInfo"]?.entries, userInfo.count <= 1000 else { return [:] }
     let texts = userInfo.compactMap { key, value in
       key.string.flatMap { key in value.string.map { (key, $0) } }
@@ -147,7 +146,7 @@ struct ArchivedModel {
     return Dictionary(texts) { first, _ in first }
   }
 
-  /// A count of links; negative ones stand for no bound, as 0 does.
+  /// Returns a bound on the number of links; a negative count means no bound, like 0.
   private static func bound(_ count: Int64) -> Int {
     Int(clamping: max(count, 0))
   }

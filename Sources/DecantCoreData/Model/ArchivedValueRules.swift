@@ -1,14 +1,14 @@
 internal import DecantBase
 internal import DecantPropertyList
 
-/// What the validation predicates of an archived attribute ask of its values.
+/// The rules for values in the validation predicates of an archived attribute.
 ///
-/// Bounds, lengths and patterns, as the model editor has them; any other predicate asks for nothing that decant knows,
-/// and is left out. The first that sets a bound counts.
+/// Bounds, lengths and patterns, as in the model editor; other predicates are ignored. The first predicate that sets a
+/// bound counts.
 struct ArchivedValueRules {
   private let type: AttributeType
   private var rules = ValueRules()
-  /// How many predicates may still be read: what refers to the same ones twice unfolds otherwise.
+  /// The number of predicates that may still be read: shared references could otherwise expand without bound.
   private var rest = 1000
 
   static func rules(of node: KeyedArchive.Node, type: AttributeType) -> ValueRules {
@@ -22,7 +22,7 @@ struct ArchivedValueRules {
   private mutating func read(_ predicate: KeyedArchive.Node, depth: Int) {
     rest -= 1
     guard depth < 8, rest > 0 else { return }
-    // All of several: the editor's least and greatest value are one such.
+    // A conjunction: the editor's minimum and maximum are stored in one.
     if predicate["NSCompoundPredicateType"]?.integer == 1 {
       for part in predicate["NSSubpredicates"]?.elements ?? [] { read(part, depth: depth + 1) }
       return
@@ -46,7 +46,7 @@ struct ArchivedValueRules {
     return DefaultValue.value(of: value, type: type)
   }
 
-  /// What is compared; `nil` where it cannot be read.
+  /// Returns the compared expression; `nil` if it cannot be read.
   private func subject(of node: KeyedArchive.Node) -> MappingExpression? {
     var reader = ArchivedMappingExpression(place: "")
     return try? reader.read(node, "")

@@ -1,10 +1,10 @@
 internal import DecantBase
 internal import DecantPropertyList
 
-/// Models as the compiler leaves them in an app: a `.mom` file, or a `.momd` folder of them.
+/// Compiled models in an app: a `.mom` file, or a `.momd` folder of them.
 ///
-/// A `.mom` is an archive of the model without its version hashes; those are in the folder's
-/// `VersionInfo.plist`. The `.omo` beside the current version is the same in another format.
+/// A `.mom` is an archive of the model without its version hashes; those are in the folder's `VersionInfo.plist`. The
+/// `.omo` beside the current version has the same content in another format.
 enum CompiledModel {
   private static let infoName = "VersionInfo.plist"
 
@@ -18,9 +18,9 @@ enum CompiledModel {
     try ArchivedModel.read(try file.read(), versionHashes: versionHashes, place: file.path)
   }
 
-  /// Returns the version a single `.mom` is; its hashes are known if its folder has them.
+  /// Returns the version of a single `.mom`; its hashes are known if its folder has them.
   static func version(_ file: ModelFile) -> ModelVersion {
-    // Whatever else is wrong with the folder, the file that was named may be sound.
+    // Even if the folder is damaged, the named file may be intact.
     let siblings = file.folder.file(infoName).exists ? try? versions(in: file.folder) : nil
     return siblings?.first { $0.name == file.stem && file.name.hasSuffix(".mom") }
       ?? ModelVersion(name: file.stem, path: file.path, isSource: false)
@@ -71,7 +71,7 @@ enum CompiledModel {
   }
 }
 
-/// The property lists that lie beside models.
+/// The property lists beside models.
 enum ModelPropertyList {
   /// Returns the entries of the dictionary in `file`.
   static func dictionary(in file: ModelFile) throws(DecantError) -> [String: PropertyList] {

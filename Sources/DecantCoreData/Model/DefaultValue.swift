@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantPropertyList
 
-/// The values new objects start with, in decant's canonical form.
+/// The default values of new objects, in decant's canonical form.
 enum DefaultValue {
   /// Returns the archived default, or `nil` if an attribute of this type cannot hold it.
   static func value(of node: KeyedArchive.Node, type: AttributeType) -> Value? {
@@ -20,10 +20,10 @@ enum DefaultValue {
     }
   }
 
-  /// Returns the default a model's source writes as `text`, or `nil` if it is none of this type.
+  /// Returns the default that a model's source writes as `text`, or `nil` if it is not of this type.
   ///
-  /// The editor keeps what was typed, and the compiler reads numbers as far as they go: `NO` is 0
-  /// for an integer, too.
+  /// The editor stores the text as typed, and the compiler reads numbers as far as possible: `NO` is also 0 for an
+  /// integer.
   static func value(of text: String, type: AttributeType) -> Value? {
     switch type {
     case .integer16, .integer32, .integer64: .integer(integer(text))
@@ -44,7 +44,7 @@ enum DefaultValue {
     return Int64((isNegative ? "-" : "") + digits) ?? 0
   }
 
-  /// Returns the digits of a decimal as an archive would give them: no zeros at the end.
+  /// Returns the digits of a decimal as in an archive: without trailing zeros.
   private static func decimal(_ text: String) -> String? {
     let isNegative = text.hasPrefix("-")
     let parts = text.drop { $0 == "-" || $0 == "+" }

@@ -1,17 +1,17 @@
 package import DecantBase
 
 extension Model {
-  /// The relationship `name` that objects of `entity` have.
+  /// Returns the relationship `name` of `entity`, declared or inherited.
   func relationship(_ name: String, of entity: String) -> Relationship? {
     relationships(of: entity).first { $0.name == name }
   }
 
-  /// The attribute `name` that objects of `entity` have.
+  /// Returns the attribute `name` of `entity`, declared or inherited.
   package func attribute(_ name: String, of entity: String) -> Attribute? {
     attributes(of: entity).first { $0.name == name }
   }
 
-  /// The entity that relationships of these names lead to, one after the other; `nil` where there is no such.
+  /// Returns the entity at the end of a path of relationships; `nil` if the path is invalid.
   func target(of names: [String], from entity: String) -> String? {
     var entity = entity
     for name in names {
@@ -21,7 +21,7 @@ extension Model {
     return entity
   }
 
-  /// The names that lead back from the end of `names`; `nil` where one of them does not lead back.
+  /// Returns the path of inverses from the end of `names`; `nil` if one of them has no inverse.
   func wayBack(of names: [String], from entity: String) -> [String]? {
     var (entity, back) = (entity, [String]())
     for name in names {

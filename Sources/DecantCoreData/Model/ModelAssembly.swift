@@ -1,20 +1,19 @@
 package import DecantBase
 
-/// Makes a model of the entities a file holds, and refuses those that make no sense.
+/// Builds a model from the entities of a file, and throws if it is inconsistent.
 ///
-/// What is read from a file may repeat inherited properties in sub-entities, as Core Data's model
-/// cache does, and after damage it may name what does not exist or go in circles. Past this point
-/// every other part of decant relies on a model that holds together.
+/// A file may repeat inherited properties in subentities, as Core Data's model cache does. A damaged file may also
+/// refer to entities that do not exist, or contain cycles. All other parts of decant rely on a consistent model.
 package struct ModelAssembly {
-  /// Where the entities come from, for errors.
+  /// The place of the file, for errors.
   private let place: String
   private let entities: [String: Entity]
 
-  /// Entities are numbered below 16,000; the numbers from there on are Core Data's own.
+  /// The maximum number of entities: they are numbered below 16,000; higher numbers are reserved by Core Data.
   static let largestEntityCount = 15_999
-  /// The largest model seen has 1,386, inherited ones counted in each sub-entity.
+  /// The maximum number of properties; the largest model seen has 1,386, with inherited ones in each subentity.
   static let largestPropertyCount = 100_000
-  /// The deepest inheritance seen has three levels.
+  /// The maximum depth of inheritance; the deepest seen has three levels.
   private static let deepestInheritance = 100
 
   /// Returns the model of `entities`, each with its own properties only.
@@ -57,7 +56,7 @@ package struct ModelAssembly {
     }
   }
 
-  /// Returns the entities above `entity`, nearest first.
+  /// Returns the parents of `entity`, nearest first.
   private func ancestors(of entity: Entity) throws(DecantError) -> [Entity] {
     var ancestors: [Entity] = []
     var next = entity
@@ -117,7 +116,7 @@ package struct ModelAssembly {
     Self.damaged(message, place)
   }
 
-  /// The error of a model that does not hold together.
+  /// Returns the error for an inconsistent model.
   static func damaged(_ message: String, _ place: String) -> DecantError {
     DecantError(
       .modelDamaged,

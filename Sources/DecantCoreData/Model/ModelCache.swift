@@ -1,15 +1,15 @@
 internal import DecantContainers
 package import DecantBase
 
-/// The model a Core Data store carries inside, for migrating itself: `Z_MODELCACHE`.
+/// The model that a Core Data store contains for its own migration: `Z_MODELCACHE`.
 package enum ModelCache {
-  /// The largest cache seen unpacks to 300 KB.
+  /// The maximum unpacked size; the largest cache seen has 300 KB.
   private static let sizeLimit = 1 << 26
 
   /// Returns the model in `content`, the bytes of `Z_CONTENT`.
   ///
-  /// A cache has no version hashes of its own: `versionHashes` are those of the store's metadata,
-  /// by entity. Since it is only a cache, a caller may take an error for “no model here”.
+  /// A cache has no version hashes of its own: `versionHashes` are those of the store's metadata, by entity. As it is
+  /// only a cache, a caller may treat an error like a missing model.
   ///
   /// - Throws: `DecantError` of the family `.corruptStore`; `place` names the store in it.
   package static func read(

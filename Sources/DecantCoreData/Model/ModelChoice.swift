@@ -1,30 +1,30 @@
 internal import DecantBase
 
-/// The version of a model that a store was made from, as far as it can be told.
+/// The model version that a store was made from, as far as it can be determined.
 struct ModelChoice {
   let model: Model
   let version: ModelVersion
-  /// Whether it is another version than the place by itself leads to.
+  /// Whether it differs from the version that the place alone would select.
   let isOther: Bool
 }
 
 extension ModelLocation {
-  /// Returns the version asked for, or the current one, where no store tells more.
+  /// Returns the requested version, or the current one, if there is no store to compare with.
   func currentChoice() throws(DecantError) -> ModelChoice {
     let version = try chosenVersion()
     return ModelChoice(model: try version.read(), version: version, isOther: false)
   }
 
-  /// Returns the version asked for; where none is, the one the store was made from.
+  /// Returns the requested version or, if there is none, the one that the store was made from.
   ///
-  /// By its version hashes, where model and store have them, or by decant's mark; else the current version if it explains
-  /// every table and column, or the newest that does. Where none does, it is the current one, and
-  /// what is wrong with that shows later.
+  /// It is determined by version hashes, if model and store have them, or by decant's mark. Otherwise it is the current
+  /// version if it matches every table and column, or the newest that does. If none does, it is the current one, and
+  /// the mismatch is reported later.
   ///
-  /// Versions may differ in what leaves no trace in tables and columns, such as indexes: where the store
-  /// knows its `model`, the version that asks for the same statements comes first.
+  /// Versions may differ only in parts that are not visible in tables and columns, such as indexes: if the store's
+  /// `model` is known, a version with the same statements takes precedence.
   func choice(for store: StoreTraits, like model: Model? = nil) throws(DecantError) -> ModelChoice {
-    // What decant has written into the store is no guess; of a store without it, the user knows more.
+    // decant's mark in the store is certain; without it, the user's choice takes precedence.
     let isToldOtherwise = version != nil && store.versionHashes.isEmpty && store.mark != nil
     let versions = version == nil || isToldOtherwise ? try versions() : []
     if isToldOtherwise {
@@ -48,9 +48,9 @@ extension ModelLocation {
       return ModelChoice(model: try same.read(), version: same, isOther: !same.isCurrent)
     }
     var best: (choice: ModelChoice, fit: StoreTraits.Fit)?
-    // The current version is the last one, and the others follow from new to old.
+    // The current version is the last one; the others follow from new to old.
     for version in versions.reversed() {
-      // One that cannot be read explains nothing; should it be the current one, that is said below.
+      // An unreadable version matches nothing; if it is the current one, this is reported below.
       guard let model = try? version.read() else { continue }
       let fit = store.fit(of: model)
       if fit.rawValue > (best?.fit ?? .none).rawValue {
@@ -66,11 +66,11 @@ extension ModelLocation {
 }
 
 extension ModelLocation {
-  /// The version of which decant has written into the store that it was made after it.
+  /// Returns the version whose mark decant wrote into the store.
   private func markedChoice(_ versions: [ModelVersion], _ store: StoreTraits) -> ModelChoice? {
     guard let mark = store.mark else { return nil }
     for version in versions.reversed() {
-      // One that cannot be read is none that a store was made after.
+      // The store cannot have been made from an unreadable version.
       guard let model = try? version.read(), ModelMark.of(model) == mark,
         store.fit(of: model) != .none
       else { continue }
@@ -81,9 +81,9 @@ extension ModelLocation {
 }
 
 extension ModelVersion {
-  /// Whether a store made from this version would be the same as one made from `model`.
+  /// Whether a store made from this version would be equal to one made from `model`.
   fileprivate func makesSame(as model: Model) -> Bool {
-    // One that cannot be read makes nothing; should it be asked for, that is said then.
+    // An unreadable version makes nothing; if it is requested, this is reported then.
     guard let own = try? read(), own.marks == model.marks else { return false }
     let (here, there) = (GeneratedSchema(own), GeneratedSchema(model))
     return ["table", "index", "trigger"].allSatisfy {
@@ -93,7 +93,7 @@ extension ModelVersion {
 }
 
 extension Model {
-  /// The texts by which versions differ though nothing else does.
+  /// The texts by which otherwise equal versions differ.
   fileprivate var marks: [String: String] {
     var marks: [String: String] = [:]
     for entity in entities {

@@ -1,10 +1,10 @@
 internal import DecantBase
 
-/// What lies at a path a user named, as the readers of models need it.
+/// A file or folder at a path named by the user, with the operations that model readers need.
 struct ModelFile {
   let path: String
 
-  /// No model comes near this; what is larger was named by mistake.
+  /// The maximum size; a larger file was named by mistake.
   private static let sizeLimit = 1 << 26
 
   init(_ path: String) {
@@ -27,7 +27,7 @@ struct ModelFile {
 
   var isFolder: Bool { status?.isFolder == true }
 
-  /// The folder the file is in.
+  /// The folder of the file.
   var folder: ModelFile {
     guard let slash = path.lastIndex(of: "/") else { return ModelFile(".") }
     return ModelFile(slash == path.startIndex ? "/" : String(path[..<slash]))
@@ -36,7 +36,7 @@ struct ModelFile {
   /// Returns the file of this name in the folder.
   func file(_ name: String) -> ModelFile { ModelFile("\(path)/\(name)") }
 
-  /// Returns the files in the folder with this extension, in order of their names.
+  /// Returns the files in the folder with this extension, sorted by name.
   func files(withExtension suffix: String) -> [ModelFile] {
     let names = (try? Files.names(in: path)) ?? []
     return names.filter { $0.hasSuffix("." + suffix) && !$0.hasPrefix(".") }.sorted().map(file)
@@ -47,7 +47,7 @@ struct ModelFile {
     guard exists else {
       throw DecantError(.modelNotFound, "there is no “\(name)”", place: path)
     }
-    // Reading a pipe or a device would not end.
+    // Reading a pipe or a device would never end.
     guard let status, status.isFile else { throw DecantError(.accessDenied, "cannot read “\(name)”", place: path) }
     guard status.byteCount <= Self.sizeLimit else {
       throw DecantError(.modelDamaged, "“\(name)” is too large for a model", place: path, remedy: ModelLocation.remedy)
@@ -55,12 +55,12 @@ struct ModelFile {
     return try explaining { () throws(SystemError) in try Files.content(of: Files.resolved(path)) }
   }
 
-  /// Returns `name` without what follows its last point.
+  /// Returns `name` without its last point and the part after it.
   static func stem(of name: String) -> String {
     guard let point = name.lastIndex(of: "."), point != name.startIndex else { return name }
     return String(name[..<point])
   }
 
-  /// What lies there, where a link leads; `nil` for nothing, and for what cannot be looked at.
+  /// The status of the file, following links; `nil` if it does not exist or is not accessible.
   private var status: FileStatus? { try? FileStatus.look(at: path, followsLinks: true) }
 }

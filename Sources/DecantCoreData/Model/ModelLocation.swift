@@ -1,22 +1,22 @@
 package import DecantBase
 internal import DecantStore
 
-/// What a user names as a model: a path, and perhaps a version after `#`.
+/// A model as named by the user: a path, optionally with a version after `#`.
 ///
-/// A path leads to a `.momd` or `.xcdatamodeld` folder of versions, to a single `.mom` or
-/// `.xcdatamodel`, or to a store that holds its model; what is there decides, not its extension. `App.xcdatamodeld#Model 3` is a
-/// version by the name of its file, with or without extension, or by its identifier.
+/// The path is a `.momd` or `.xcdatamodeld` folder of versions, a single `.mom` or `.xcdatamodel`, or a store that
+/// contains its model; the content decides, not the extension. `App.xcdatamodeld#Model 3` selects a version by its file
+/// name, with or without extension, or by its identifier.
 package struct ModelLocation: Sendable, Hashable {
-  /// Where the model lies.
+  /// The path of the model.
   package var path: String
-  /// The version asked for, or `nil` for the current one.
+  /// The requested version, or `nil` for the current one.
   package var version: String?
 
   static let remedy = "use a .momd, .mom, .xcdatamodeld or .xcdatamodel, or a store of the model"
 
-  /// Takes `text` apart.
+  /// Splits `text` into path and version.
   ///
-  /// A `#` that belongs to an existing path is no mark of a version.
+  /// A `#` in an existing path does not separate a version.
   package init(_ text: String) {
     if !ModelFile(text).exists, let mark = text.lastIndex(of: "#") {
       path = ModelFile(String(text[..<mark])).path
@@ -27,15 +27,15 @@ package struct ModelLocation: Sendable, Hashable {
     }
   }
 
-  /// Reads the version asked for.
+  /// Reads the requested version.
   ///
-  /// - Throws: `DecantError` of the family `.storeNotFound` when nothing is there, `.corruptStore` when
-  ///   it is damaged or no model, `.usage` when the version does not exist or must be named.
+  /// - Throws: `DecantError` of the family `.storeNotFound` if the path does not exist, `.corruptStore` if it is
+  ///   damaged or not a model, `.usage` if the version does not exist or must be named.
   package func read() throws(DecantError) -> Model {
     try chosenVersion().read()
   }
 
-  /// Returns the versions that are there, in the order people count and the current one last.
+  /// Returns the existing versions in natural order, with the current one last.
   package func versions() throws(DecantError) -> [ModelVersion] {
     let file = ModelFile(path)
     guard file.exists else {
@@ -50,24 +50,24 @@ package struct ModelLocation: Sendable, Hashable {
     if StoreModel.isStore(path) { return [StoreModel.version(file)] }
     let start = try file.read().prefix(200)
     if start.starts(with: "bplist".utf8) { return [CompiledModel.version(file)] }
-    // White space or a byte order mark may stand before the first bracket of XML.
+    // White space or a byte order mark may precede the first bracket of XML.
     guard start.prefix(10).contains(UInt8(ascii: "<")) else { throw noModel(file) }
     return [ModelVersion(name: file.stem, path: file.path, isSource: true)]
   }
 
-  /// Returns the version asked for, or the current one.
+  /// Returns the requested version, or the current one.
   package func chosenVersion() throws(DecantError) -> ModelVersion {
     let versions = try versions()
     guard let last = versions.last else { throw noModel(ModelFile(path)) }
     guard let version else {
-      // Without a note of the current version, only one that stands alone can be meant.
+      // If no version is marked as current, there must be only one.
       guard last.isCurrent || versions.count == 1 else {
         throw usage("the model does not say which version is the current one", versions)
       }
       return last
     }
     if let named = versions.first(where: { $0.isNamed(version) }) { return named }
-    // A version that cannot be read has no identifier that could be meant.
+    // The identifier of an unreadable version is unknown.
     let identified = versions.filter { candidate in
       (try? candidate.read())?.versionIdentifiers.contains(version) == true
     }
@@ -98,7 +98,7 @@ package struct ModelLocation: Sendable, Hashable {
 }
 
 extension ModelVersion {
-  /// Whether `name` is the name of the version's file, with or without its extension.
+  /// Whether `name` is the version's file name, with or without extension.
   fileprivate func isNamed(_ name: String) -> Bool {
     name == self.name || name == ModelFile(path).name
   }

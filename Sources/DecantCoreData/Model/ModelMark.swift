@@ -2,17 +2,17 @@ internal import DecantBase
 internal import DecantDigests
 internal import DecantPropertyList
 
-/// What decant writes into a store that it makes after a model without version hashes, to know the version again.
+/// The mark that decant writes into a store made from a model without version hashes, to identify the version.
 ///
-/// Versions may differ in what no table shows: whether bytes begin with a tag, which of two columns was meant by a name
-/// before. Core Data keeps the key and does not look at it; where there are version hashes, nobody does.
+/// Versions may differ in ways that no table shows: whether bytes begin with a tag, which of two columns a previous
+/// name referred to. Core Data keeps the key and ignores it; if there are version hashes, decant ignores it too.
 ///
 /// - Source: decant's own; Formats, “A store made after a model”.
 enum ModelMark {
   /// The key in the metadata of a store.
   static let key = "DecantModelMark"
 
-  /// Returns SHA-256 over all by which versions of a model differ, in hexadecimal digits.
+  /// Returns the SHA-256, in hexadecimal digits, of everything in which versions of a model can differ.
   static func of(_ model: Model) -> String {
     let text = model.entities.sorted { $0.name < $1.name }.map { entity in
       line(
@@ -26,7 +26,7 @@ enum ModelMark {
     return SHA256.text(SHA2.sha256(Array(text.joined().utf8)))
   }
 
-  /// The mark that a store's metadata hold; `nil` where it has none, or version hashes that tell more.
+  /// Returns the mark in a store's metadata; `nil` if there is none, or if there are version hashes.
   static func of(_ metadata: [String: PropertyList]) -> String? {
     guard CoreDataFile.hashes(in: metadata).isEmpty, case .string(let mark)? = metadata[key] else {
       return nil
@@ -57,7 +57,7 @@ enum ModelMark {
 
   private static func flag(_ isSet: Bool, _ word: String) -> String? { isSet ? word : nil }
 
-  /// The parts with what stands in no name between them.
+  /// Joins the parts with a separator that occurs in no name.
   private static func line(_ parts: [String?]) -> String {
     parts.map { ($0 ?? "") + "\u{1e}" }.joined() + "\n"
   }

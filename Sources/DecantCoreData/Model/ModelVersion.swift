@@ -1,20 +1,20 @@
 package import DecantBase
 
-/// One version of a model, as a folder of versions or a single file holds it.
+/// One version of a model, in a folder of versions or a single file.
 package struct ModelVersion: Sendable, Hashable {
-  /// The name of its file without the extension.
+  /// The file name without the extension.
   package var name: String
-  /// The file or, for the source of a model, the folder.
+  /// The path of the file or, for the source of a model, of the folder.
   package var path: String
-  /// Whether the app makes its new stores from this version.
+  /// Whether it is the current version, from which the app makes new stores.
   package var isCurrent: Bool
-  /// The bytes by which Core Data recognises the entities of this version, where they are known.
+  /// The version hashes of the entities, if known.
   package var versionHashes: [String: [UInt8]]
-  /// The checksum over all of them, as base64 text, where it is known.
+  /// The checksum of all hashes, as base64 text, if known.
   package var checksum: String?
-  /// Whether this is the source of a model, which has no version hashes.
+  /// Whether it is the source of a model, which has no version hashes.
   package var isSource: Bool
-  /// Whether this is a store, read for the model inside it.
+  /// Whether it is a store, read for the model that it contains.
   package var isStore: Bool
 
   init(
@@ -44,15 +44,15 @@ package struct ModelVersion: Sendable, Hashable {
 }
 
 extension [ModelVersion] {
-  /// The versions in the folder `stem`, by name but for the current one, which is last.
+  /// Returns the versions of the folder `stem` by name, with the current one last.
   func inOrder(of stem: String) -> [ModelVersion] {
     let ordered = byName(of: stem)
     return ordered.filter { !$0.isCurrent } + ordered.filter(\.isCurrent)
   }
 
-  /// The versions in the folder `stem` as people count them, 2.9 before 2.21.
+  /// Returns the versions of the folder `stem` in natural order, 2.9 before 2.21.
   ///
-  /// The one that has the folder's own name is the first: Xcode names versions only from the second on.
+  /// The version named like the folder is the first: Xcode gives names only to later versions.
   func byName(of stem: String) -> [ModelVersion] {
     sorted {
       ($0.name == stem) == ($1.name == stem)
@@ -61,14 +61,14 @@ extension [ModelVersion] {
   }
 }
 
-/// The order in which people expect names with numbers in them.
+/// The natural order of names that contain numbers.
 enum NaturalOrder {
-  /// Whether `a` stands before `b`: numbers by their value, everything else without regard to case.
+  /// Whether `a` comes before `b`: numbers are compared by value, other text ignoring case.
   static func isBefore(_ a: String, _ b: String) -> Bool {
     let (first, second) = (pieces(a), pieces(b))
     for (x, y) in zip(first, second) where x != y {
       if x.isNumber, y.isNumber {
-        // Without zeros in front the longer number is the larger one.
+        // Without leading zeros the longer number is larger.
         let (m, n) = (x.text.drop { $0 == "0" }, y.text.drop { $0 == "0" })
         if m.count != n.count { return m.count < n.count }
         if m != n { return m < n }
@@ -79,7 +79,7 @@ enum NaturalOrder {
     return first.count == second.count ? a < b : first.count < second.count
   }
 
-  /// A run of digits, or of anything else, in a version's name.
+  /// A run of digits, or of other characters, in a version's name.
   private struct Piece: Equatable {
     var text: String
     var isNumber: Bool

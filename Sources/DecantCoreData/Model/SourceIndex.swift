@@ -3,7 +3,7 @@ internal import DecantXML
 
 /// The indexes of an entity in the XML of an `.xcdatamodel`.
 enum SourceIndex {
-  /// Returns the index that a `fetchIndex` element describes; `nil` for one that names nothing.
+  /// Returns the index of a `fetchIndex` element; `nil` if it has no name.
   static func fetchIndex(_ element: XMLTree) -> FetchIndex? {
     let elements = element.children(named: "fetchIndexElement").map { part in
       FetchIndex.Element(
@@ -13,12 +13,12 @@ enum SourceIndex {
       )
     }
     guard let name = element.attributes["name"], !elements.isEmpty else { return nil }
-    // Nothing but its name is known of the way in which Xcode writes a condition.
+    // The form in which Xcode writes a condition is unknown, except for its attribute name.
     let isPartial = element.attributes.keys.contains { $0.lowercased().contains("predicate") }
     return FetchIndex(name: name, elements: elements, condition: isPartial ? .unknown : nil)
   }
 
-  /// Returns the sets of attributes that are indexed together, as old models have them.
+  /// Returns the attributes of each compound index, as in old models.
   static func compoundIndexes(of entity: XMLTree) -> [[String]] {
     entity.children(named: "compoundIndexes").flatMap { $0.children(named: "compoundIndex") }
       .map { index in

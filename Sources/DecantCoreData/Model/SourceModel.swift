@@ -2,11 +2,10 @@ internal import DecantBase
 internal import DecantPropertyList
 internal import DecantXML
 
-/// Models as developers edit them: an `.xcdatamodel` folder with XML in it, or an `.xcdatamodeld`
-/// folder of several versions.
+/// Editable models: an `.xcdatamodel` folder with XML in it, or an `.xcdatamodeld` folder of several versions.
 ///
-/// A source describes the same entities as what is compiled from it, but has no version hashes:
-/// nothing but Core Data can compute them.
+/// A source describes the same entities as the compiled model, but has no version hashes: only Core Data can compute
+/// them.
 enum SourceModel {
   private static let currentName = ".xccurrentversion"
 
@@ -20,7 +19,7 @@ enum SourceModel {
     folder.file("contents").exists || folder.file("elements").exists
   }
 
-  /// Returns the version a single `.xcdatamodel` is.
+  /// Returns the version of a single `.xcdatamodel`.
   static func version(_ folder: ModelFile) -> ModelVersion {
     ModelVersion(name: folder.stem, path: folder.path, isSource: true)
   }

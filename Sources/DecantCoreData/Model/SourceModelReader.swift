@@ -92,7 +92,7 @@ struct SourceModelReader {
     return rules
   }
 
-  /// The value that the editor keeps as `what`: `default`, `min` or `max`.
+  /// Returns the value that the editor stores as `what`: `default`, `min` or `max`.
   private func value(_ element: XMLTree, _ what: String, _ type: AttributeType) -> Value? {
     if type == .date {
       return element.attributes[what + "DateTimeInterval"].flatMap { Double($0) }.map(Value.date)
@@ -129,7 +129,7 @@ struct SourceModelReader {
     }
   }
 
-  /// Returns the values the composite type named by `element` is made of.
+  /// Returns the leaf attributes of the composite type named by `element`.
   private func leaves(
     _ element: XMLTree,
     of entity: String,
@@ -157,7 +157,7 @@ struct SourceModelReader {
       throw damaged("relationship \(name) of entity \(entity) has no destination", element)
     }
     let maxCount = element.attributes["maxCount"].flatMap { Int($0) } ?? 0
-    // Core Data knows a to-one relationship by nothing but its bound of one.
+    // In Core Data a to-one relationship differs only in its maximum count of one.
     let isToMany = element.isSet("toMany") && maxCount != 1
     return Relationship(
       name: name,
@@ -191,12 +191,12 @@ struct SourceModelReader {
 }
 
 extension XMLTree {
-  /// Whether a flag of the model editor is set; one that is not set is left out.
+  /// Whether a flag of the model editor is set; flags that are not set are omitted in the file.
   fileprivate func isSet(_ flag: String) -> Bool {
     attributes[flag] == "YES"
   }
 
-  /// The earlier name, unless it is the present one.
+  /// The previous name, unless it equals the current one.
   fileprivate var renamingIdentifier: String? {
     attributes["elementID"].flatMap { $0.isEmpty || $0 == attributes["name"] ? nil : $0 }
   }

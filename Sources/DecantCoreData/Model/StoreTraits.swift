@@ -1,24 +1,24 @@
 internal import DecantBase
 internal import DecantStore
 
-/// What a store shows of the model it was made from, by which the version can be told.
+/// The traits of a store that identify the version of its model.
 package struct StoreTraits {
-  /// The bytes by which the store recognises its entities; none where it does not say.
+  /// The version hashes in the store; empty if there are none.
   let versionHashes: [String: [UInt8]]
-  /// By what decant knows a version again that has no hashes; `nil` where the store does not say.
+  /// The mark that identifies a version without hashes; `nil` if there is none.
   var mark: String?
   let entries: [Bookkeeping.Entry]
   let columns: [String: [String]]
   let place: String
 
-  /// How well a model explains the tables.
+  /// How well a model matches the tables.
   enum Fit: Int {
-    /// A table or column is missing, all are there and others too, or all are there and no others.
+    /// A table or column is missing; all exist, and others too; all exist, and no others.
     case none, loose, whole
   }
 
   func fit(of model: Model) -> Fit {
-    // That the model does not explain the tables is the answer, not a failure.
+    // A mismatch is a result here, not an error.
     guard let numbers = try? EntityNumbers(entries, model: model, place: place).byName,
       let layout = try? CoreDataLayout(model: model, numbers: numbers, columns: columns, place: place).layout()
     else { return .none }

@@ -3,9 +3,9 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantVersions
 
-/// The way from the store's version to the one that is wanted.
+/// Finding the path from the store's version to the requested one.
 extension StoreVersions {
-  /// Whether a mark, or who named the store's version, says that it is the one that is wanted.
+  /// Whether a mark or the user identifies the store's version as the requested one.
   private func isKnownAsTarget(_ found: VersionedStore) -> Bool {
     guard let place = found.versionPlace, let evidence = found.version?.evidence,
       evidence == .mark || evidence == .named
@@ -13,13 +13,13 @@ extension StoreVersions {
     return Files.isSamePlace(place, found.target.place)
   }
 
-  /// Finds the way through the versions that were named, of which the store may have each of `alike`.
+  /// Finds the path through the named versions; the store may have any version in `alike`.
   private func addNamedChain(_ found: inout VersionedStore, _ alike: [ModelVersion]) throws(DecantError) {
     guard let source = found.source, found.hasSameHashes != true, !isKnownAsTarget(found) else {
       return
     }
     var models: [NamedModel] = []
-    // Which of the places each of them lies in.
+    // The index of the place of each version.
     var places: [Int] = []
     for (place, versions) in try named().enumerated() {
       for version in versions {
@@ -27,7 +27,7 @@ extension StoreVersions {
         places.append(place)
       }
     }
-    // Of a bundle the store has one, and another one may be what is wanted, under a name of its own.
+    // The store has one version of a bundle, and the requested version may be another one under a different name.
     let isBundle = through.contains { $0.version == nil } && models.count > 1
     let own = Set(alike.map(\.path) + [found.versionPlace].compactMap(\.self))
     let starts = models.indices.filter {
@@ -86,7 +86,7 @@ extension StoreVersions {
     found.chain = [first] + between + [found.target]
   }
 
-  /// Finds the versions that lead from the store's to the one that is wanted.
+  /// Finds the versions between that of the store and the requested one.
   func addChain(
     _ found: inout VersionedStore,
     _ candidates: VersionCandidates,
@@ -94,7 +94,7 @@ extension StoreVersions {
   ) throws(DecantError) {
     guard through.isEmpty else { return try addNamedChain(&found, alike) }
     guard let own = found.version?.name, own != found.target.name else { return }
-    // The current version is the last one, unless another is asked for that has a later name.
+    // The current version is the last one, unless a version with a later name is requested.
     let byName = candidates.versions.byName(of: ModelFile(wanted.path).stem)
     let orders = [candidates.versions, byName]
     for versions in orders {

@@ -2,10 +2,10 @@ package import DecantBase
 package import DecantStore
 package import DecantVersions
 
-/// Finds out which version of a model a Core Data store has, and what leads from there to another.
+/// Determines the model version of a Core Data store, and the path from there to another version.
 ///
-/// By version hashes where store and model have them, which is certain; else by what the store's own model says,
-/// or where it has none by its tables.
+/// It compares version hashes if store and model have them, which is certain; else the store's own model or, if it has
+/// none, its tables.
 package struct StoreVersions {
   let location: StoreLocation
   let wanted: ModelLocation
@@ -24,7 +24,7 @@ package struct StoreVersions {
     let target = NamedModel(name: chosen.name, place: chosen.path, model: try chosen.read())
     let file = try CoreDataFile(location)
     var found = VersionedStore(identity: CoreDataSource(file).identity, target: target)
-    // The bundle as a whole, whichever of its versions is wanted.
+    // The whole bundle, whichever of its versions is requested.
     let candidates =
       through.isEmpty
       ? try VersionCandidates(ModelLocation(path: wanted.path))
@@ -40,7 +40,7 @@ package struct StoreVersions {
       found.hasSameHashes = there == hashes
     }
     let alike = candidates.alike(source.model, hashes: hashes)
-    // A model that was taken because it explains the tables says the same of entities and properties, of course.
+    // A model chosen by matching tables has the same structure by definition.
     if found.version?.evidence == .mark {
       found.rivals = []
     } else if alike.evidence == .structure, let named = try named(among: alike.versions) {
@@ -62,13 +62,13 @@ package struct StoreVersions {
     return found
   }
 
-  /// Opens the store with a model: the one that was named, its own, or the version that explains its tables.
+  /// Opens the store with a model: the named one, its own, or the version that matches its tables.
   private func source(
     _ file: CoreDataFile,
     _ candidates: VersionCandidates,
     _ found: inout VersionedStore
   ) throws(DecantError) -> CoreDataSource? {
-    // What decant wrote into the store counts more than what anybody says, as hashes do.
+    // decant's mark in the store takes precedence over the user's choice, like hashes.
     if let own = candidates.marked(file.traits, before: try wanted.chosenVersion(), stem: stem) {
       found.version = RecognisedVersion(name: own.name, evidence: .mark)
       found.versionPlace = own.path
@@ -113,7 +113,7 @@ package struct StoreVersions {
     return CoreDataSource(try CoreDataFile(location, model: fitting.version.path))
   }
 
-  /// That the versions that were named explain the tables as little as the one that is wanted.
+  /// Returns the error that neither the named versions nor the requested one match the tables.
   private func noneOfThrough(_ file: CoreDataFile, _ gap: DecantError) throws(DecantError) -> DecantError {
     let name = ModelFile(wanted.path).name
     let own = try VersionCandidates(ModelLocation(path: wanted.path)).fitting(file.traits)
@@ -127,7 +127,7 @@ package struct StoreVersions {
     )
   }
 
-  /// How a user names `version`: as one of the wanted bundle, where it is one.
+  /// Returns the place of `version` as the user would name it: in the requested bundle, if it is there.
   private func place(of version: ModelVersion, among candidates: VersionCandidates) -> String {
     guard version.path != wanted.path, Files.folder(of: version.path) == wanted.path else {
       return version.path
@@ -135,7 +135,7 @@ package struct StoreVersions {
     return wanted.path + (candidates.versions.count > 1 ? "#\(version.name)" : "")
   }
 
-  /// The version that was named to read the store with, where it is one of `versions`.
+  /// Returns the version that was named for reading the store, if it is in `versions`.
   private func named(among versions: [ModelVersion]) throws(DecantError) -> ModelVersion? {
     guard let location = modelPlace.map({ ModelLocation($0) }), location.version != nil else {
       return nil
@@ -165,13 +165,13 @@ package struct StoreVersions {
             + "is compared with “\(found.target.name)”"))
   }
 
-  /// The bundle's own name, which its first version has; `nil` where the order was named.
+  /// The name of the bundle, which is that of its first version; `nil` if the versions were named in order.
   private var stem: String? { through.isEmpty ? ModelFile(wanted.path).stem : nil }
 
-  /// The versions that were named as those between: of a bundle all, in their order.
+  /// Returns the named intermediate versions; of a bundle all, in order.
   private func between() throws(DecantError) -> [ModelVersion] { try named().flatMap(\.self) }
 
-  /// The same, of each place by itself.
+  /// Returns the named intermediate versions of each place.
   func named() throws(DecantError) -> [[ModelVersion]] {
     var all: [[ModelVersion]] = []
     for location in through {
@@ -193,7 +193,7 @@ package struct StoreVersions {
 }
 
 extension ModelLocation {
-  /// The versions at `path`, none of which is asked for.
+  /// Creates a location at `path` without a requested version.
   fileprivate init(path: String) {
     self.path = path
     version = nil
@@ -210,6 +210,6 @@ extension ModelFile {
 }
 
 extension CoreDataFile {
-  /// The bytes by which the store recognises its entities; none where it does not say.
+  /// The version hashes in the store; empty if there are none.
   package var versionHashes: [String: [UInt8]] { CoreDataFile.hashes(in: metadata) }
 }

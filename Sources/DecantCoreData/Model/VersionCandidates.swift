@@ -2,7 +2,7 @@ package import DecantBase
 internal import DecantStore
 internal import DecantVersions
 
-/// The versions among which that of a store is looked for.
+/// The versions in which the version of a store is searched.
 package struct VersionCandidates {
   let versions: [ModelVersion]
 
@@ -12,15 +12,15 @@ package struct VersionCandidates {
 
   init(_ versions: [ModelVersion]) { self.versions = versions }
 
-  /// A version that explains the tables of a store.
+  /// A version that matches the tables of a store.
   package struct Fitting {
     package let version: ModelVersion
-    /// Whether the store has tables or columns that it does not know.
+    /// Whether the store has tables or columns that are not in the version.
     var isLoose = false
-    /// The names of all versions that explain the tables as well.
+    /// The names of all versions that match equally well.
     var rivals: [String] = []
 
-    /// What a reader should know, where the versions lie in `place`.
+    /// Returns notes about the choice, for versions in `place`.
     func notes(_ place: String) -> [ReportNote] {
       var notes: [ReportNote] = []
       if isLoose {
@@ -41,16 +41,15 @@ package struct VersionCandidates {
     }
   }
 
-  /// Returns the version by which a store without a model can be read: by its hashes, else the oldest that explains
-  /// all of its tables.
+  /// Returns the version for a store without a model: by its hashes, else the oldest that matches all its tables.
   ///
-  /// Whether an attribute is required, or how many bits an integer has, leaves no trace in tables. Of versions that
-  /// differ in no more, the newest would have a migration seem needless that is needed.
+  /// Tables do not show whether an attribute is required, or how many bits an integer has. If versions differ only in
+  /// that, choosing the newest could hide a migration that is needed.
   package func fitting(_ traits: StoreTraits) -> Fitting? {
     var whole: [ModelVersion] = []
     var loose: ModelVersion?
     for version in versions {
-      // One that cannot be read explains nothing.
+      // An unreadable version matches nothing.
       guard let model = try? version.read() else { continue }
       let fit = traits.fit(of: model)
       guard fit != .none else { continue }
@@ -63,19 +62,18 @@ package struct VersionCandidates {
     return loose.map { Fitting(version: $0, isLoose: true) }
   }
 
-  /// Returns the version after which decant made a store that has no hashes; `nil` where it did not, or it is none of
-  /// these.
+  /// Returns the version that decant made a store without hashes from; `nil` if there is none among these.
   func marked(_ traits: StoreTraits, before wanted: ModelVersion, stem: String?) -> ModelVersion? {
     guard let mark = traits.mark else { return nil }
     let own = versions.filter { version in
-      // One that cannot be read is none that a store was made after.
+      // The store cannot have been made from an unreadable version.
       guard let model = try? version.read() else { return false }
       return ModelMark.of(model) == mark && traits.fit(of: model) != .none
     }
     return newest(of: own, before: wanted, stem: stem)
   }
 
-  /// Returns the versions that a store of `model` with these hashes may have, in their order, and by what it was told.
+  /// Returns the versions that a store with this model and these hashes may have, in order, and the evidence.
   func alike(_ model: Model, hashes: [String: [UInt8]]) -> (
     versions: [ModelVersion], evidence: RecognisedVersion.Evidence
   ) {
@@ -91,10 +89,9 @@ package struct VersionCandidates {
     return certain.isEmpty ? (same, .structure) : (certain, .hashes)
   }
 
-  /// Returns the newest of the versions `alike` that does not come after the one that is wanted; where all do, the
-  /// newest.
+  /// Returns the newest version in `alike` that is not later than the requested one; if all are later, the newest.
   ///
-  /// Versions are in their order, or by name in the bundle `stem`, where that has the wanted one behind them.
+  /// The versions are ordered as given or, if that finds none, by name in the bundle `stem`.
   func newest(of alike: [ModelVersion], before wanted: ModelVersion, stem: String?) -> ModelVersion? {
     let paths = Set(alike.map(\.path))
     for order in [versions] + (stem.map { [versions.byName(of: $0)] } ?? []) {
@@ -105,7 +102,7 @@ package struct VersionCandidates {
     return alike.last
   }
 
-  /// What a reader should know where the store may be of an older version than `own`, with others between.
+  /// Returns notes if the store may have an older version than `own`, with other versions in between.
   func notes(on own: ModelVersion, among alike: [ModelVersion]) -> [ReportNote] {
     let paths = Set(alike.map(\.path))
     guard let end = versions.firstIndex(where: { $0.path == own.path }),

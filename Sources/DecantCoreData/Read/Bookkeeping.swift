@@ -1,6 +1,6 @@
 internal import DecantSQLite
 
-/// The tables in which a Core Data store keeps its own records, as they are on disk.
+/// The system tables of a Core Data store, as they are on disk.
 struct Bookkeeping {
   /// A row of `Z_PRIMARYKEY`.
   struct Entry {
@@ -10,9 +10,9 @@ struct Bookkeeping {
     var counter: Int64
   }
 
-  /// What SQLite says a table is.
+  /// The kind of a table according to SQLite.
   struct TableKind: Hashable {
-    /// Whether it stands by itself: no virtual table, and none that a virtual table keeps its content in.
+    /// Whether it is neither a virtual table nor a shadow table.
     var isOrdinary: Bool
     var isVirtual: Bool
     var hasRowID: Bool
@@ -22,15 +22,15 @@ struct Bookkeeping {
   var uuid = ""
   var metadata: [UInt8] = []
   var modelCache: [UInt8]?
-  /// The columns of each table, in their order.
+  /// The columns of each table, in order.
   var columns: [String: [String]] = [:]
-  /// The type each column was declared with, by table and column.
+  /// The declared types of columns, by table and column.
   var declaredTypes: [String: [String: String]] = [:]
-  /// What kind of table each is.
+  /// The kind of each table.
   var tableKinds: [String: TableKind] = [:]
   var textEncoding = "UTF-8"
 
-  /// Reads the system tables of the database that `connection` has open as `main`.
+  /// Reads the system tables of the database that is open as `main` on `connection`.
   init(_ connection: Connection) throws(SQLiteError) {
     textEncoding = try connection.text("PRAGMA encoding") ?? "UTF-8"
     var columns: [String: [String]] = [:]

@@ -3,50 +3,50 @@ package import DecantStore
 internal import DecantPropertyList
 internal import DecantSQLite
 
-/// What a Core Data SQLite file says of itself: its model, its numbers for the entities, its tables.
+/// The schema of a Core Data SQLite file: its model, its entity numbers, its tables.
 ///
-/// Read once when the store is opened; objects are not looked at.
+/// Read once when the store is opened; objects are not read.
 package struct CoreDataFile {
-  /// What reports call the kind of such stores.
+  /// The name of the kind in reports.
   package static let kind = "coredata"
 
-  /// The file, and how to open it so that it stays as it is.
+  /// The file, and the way to open it without changing it.
   package let database: DatabaseFile
-  /// The model that was named, else the one in the store, with the version hashes it was found with.
+  /// The named model, or else the one in the store, with its version hashes.
   package let model: Model
-  /// Where the model was found: in the store, in the file the user named, or in the tables.
+  /// The origin of the model: the store, a file named by the user, or the tables.
   package let modelOrigin: String
-  /// Why the model cannot be had; `model` then says only what the tables tell.
+  /// The reason why there is no model; `model` is then derived from the tables.
   package let modelGap: DecantError?
-  /// `Z_UUID`; empty where the store has none.
+  /// `Z_UUID`; empty if the store has none.
   package let uuid: String
-  /// `Z_METADATA`'s property list; empty where the store has none.
+  /// The property list in `Z_METADATA`; empty if the store has none.
   let metadata: [String: PropertyList]
   /// The store's number for each entity of the model.
   package let numbers: [String: Int64]
   /// `Z_MAX` by entity number: the highest key allocated.
   package let counters: [Int64: Int64]
-  /// The columns of each table, in their order.
+  /// The columns of each table, in order.
   package let columns: [String: [String]]
-  /// What a reader should know of how the model was found.
+  /// Notes about the choice of the model.
   let modelNotes: [ReportNote]
   /// The rows of `Z_PRIMARYKEY`.
   let entries: [Bookkeeping.Entry]
-  /// Where the tables keep the model's entities, and the links between them.
+  /// The tables and columns of the model's entities and links.
   let layout: Layout
-  /// What kind of table each is.
+  /// The kind of each table.
   let tableKinds: [String: Bookkeeping.TableKind]
-  /// The text encoding, as `PRAGMA encoding` names it.
+  /// The text encoding, as returned by `PRAGMA encoding`.
   package let textEncoding: String
 
   /// Reads the store at `location`.
   ///
   /// - Parameters:
-  ///   - location: Where the store is.
-  ///   - modelPlace: A model to read it with, where it does not hold its own.
-  ///   - isPrivate: Whether to read a private copy in any case.
-  /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore` for what is no Core Data
-  ///   store or lacks a table or column, or `.modelMismatch` when `modelPlace` is a model of another store.
+  ///   - location: The place of the store.
+  ///   - modelPlace: The model, for a store that does not contain its own.
+  ///   - isPrivate: Whether to always read a private copy.
+  /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore` if it is not a Core Data store or lacks a
+  ///   table or column, or `.modelMismatch` if `modelPlace` is the model of another store.
   package init(
     _ location: StoreLocation,
     model modelPlace: String? = nil,
@@ -59,9 +59,9 @@ package struct CoreDataFile {
   ///
   /// - Parameters:
   ///   - database: The file.
-  ///   - modelPlace: A model to read it with, where it does not hold its own.
-  ///   - fallback: The model that an archive told of, for a store that does not hold its own.
-  /// - Throws: `DecantError` as the other does.
+  ///   - modelPlace: The model, for a store that does not contain its own.
+  ///   - fallback: The model in an archive, for a store that does not contain its own.
+  /// - Throws: `DecantError` like the other initializer.
   package init(_ database: DatabaseFile, model modelPlace: String?, fallback: Model?) throws(DecantError) {
     let place = database.path
     let raw: Bookkeeping
@@ -89,7 +89,7 @@ package struct CoreDataFile {
         (numbers, layout) = try raw.layout(of: own, in: database, place: place)
         (model, modelOrigin, modelGap) = (own, "in the store", nil)
       } catch {
-        // Only a model that is lost is made up for by the tables; what is damaged stays an error.
+        // The tables replace only a missing model; a damaged one is an error.
         guard error.family == .modelMismatch else { throw error }
         if let fallback {
           (numbers, layout) = try raw.layout(of: fallback, place: place)
@@ -122,7 +122,7 @@ package struct CoreDataFile {
   static func metadata(_ bytes: [UInt8], place: String) throws(DecantError) -> [String:
     PropertyList]
   {
-    // One real store has none: what it would say is taken as not said.
+    // One real store has no metadata: it is treated as empty.
     guard !bytes.isEmpty else { return [:] }
     do throws(PropertyListError) {
       guard case .dictionary(let metadata) = try PropertyList.read(bytes) else { return [:] }
@@ -138,7 +138,7 @@ package struct CoreDataFile {
     }
   }
 
-  /// What the store shows of the model it was made from.
+  /// The traits that identify the version of the store's model.
   package var traits: StoreTraits {
     StoreTraits(
       versionHashes: CoreDataFile.hashes(in: metadata),
@@ -149,7 +149,7 @@ package struct CoreDataFile {
     )
   }
 
-  /// Reads the cached model again; `nil` where there is none.
+  /// Reads the cached model again; returns `nil` if there is none.
   func modelCache() throws(DecantError) -> [UInt8]? {
     guard columns["Z_MODELCACHE"] != nil else { return nil }
     do throws(SQLiteError) {
@@ -169,7 +169,7 @@ package struct CoreDataFile {
     }
   }
 
-  /// Reads the model that a store holds, or says why it cannot be had.
+  /// Reads the model in a store; throws the reason if there is none.
   private static func cachedModel(_ cache: [UInt8]?, hashes: [String: [UInt8]], place: String)
     throws(DecantError) -> Model
   {
@@ -198,8 +198,7 @@ package struct CoreDataFile {
 }
 
 extension Bookkeeping {
-  /// Returns the numbers of the entities of `model`, and where the tables keep them; throws unless it
-  /// explains the tables.
+  /// Returns the entity numbers of `model` and the layout; throws unless the model matches the tables.
   fileprivate func layout(of model: Model, place: String) throws(DecantError) -> (
     numbers: [String: Int64], layout: Layout
   ) {
@@ -208,9 +207,9 @@ extension Bookkeeping {
     return (numbers, try layout.layout())
   }
 
-  /// Returns the same of a cached model.
+  /// Returns the entity numbers of a cached model and the layout.
   ///
-  /// A cache may be that of another version: what it says of the columns is then worth nothing.
+  /// The cache may have another version, which does not match the columns.
   fileprivate func layout(of model: Model, in database: DatabaseFile, place: String)
     throws(DecantError) -> (numbers: [String: Int64], layout: Layout)
   {
@@ -241,7 +240,7 @@ extension Bookkeeping {
           + "the App.momd of a built app"
       )
     }
-    // A name that is no UTF-8 is read with replacement characters, and nothing is found by that.
+    // Names with invalid UTF-8 are read with replacement characters, which cannot be used to find anything.
     for (table, names) in columns
     where ([table] + names).contains(where: { $0.contains("\u{FFFD}") }) {
       throw DecantError(

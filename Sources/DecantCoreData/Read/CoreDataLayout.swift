@@ -1,16 +1,16 @@
 internal import DecantBase
 internal import DecantStore
 
-/// Where a Core Data store keeps what: tables and columns named by its model, looked up in the file.
+/// Determines the layout of a Core Data store: the tables and columns of its model, looked up in the file.
 ///
-/// The rules are those of the format; wherever the file itself can be asked, it decides.
+/// The rules are those of the format; where the file has the information, it takes precedence.
 struct CoreDataLayout {
   let model: Model
   let numbers: [String: Int64]
   let columns: [String: [String]]
   let place: String
 
-  /// Returns the layout, or says which table or column is missing.
+  /// Returns the layout; throws if a table or column is missing.
   func layout() throws(DecantError) -> Layout {
     var relations: [Relation] = []
     for root in model.roots {
@@ -20,7 +20,7 @@ struct CoreDataLayout {
     return Layout(relations: relations, linkRelations: try joins.relations())
   }
 
-  /// The name of the table that holds the objects of `root` and of all entities below it.
+  /// Returns the name of the table with the objects of `root` and its subentities.
   static func tableName(of root: String) -> String { "Z" + root.uppercased() }
 
   private func relation(of root: Entity) throws(DecantError) -> Relation {
@@ -48,7 +48,7 @@ struct CoreDataLayout {
     }
     columns += try ownerColumns(on: root, &naming)
     columns.append(RelationColumn(name: "Z_OPT", columnRole: .revision))
-    // What belongs to no property travels with the objects all the same.
+    // Columns that belong to no property are copied with the objects as well.
     for column in present where naming.claim(column) {
       columns.append(RelationColumn(name: column, columnRole: .unnamed(column)))
     }
@@ -125,7 +125,7 @@ struct CoreDataLayout {
     return columns
   }
 
-  /// To-many relationships without inverse are stored with the objects they lead to.
+  /// Returns the columns of to-many relationships without an inverse, which are stored in the rows of their targets.
   private func ownerColumns(on root: Entity, _ naming: inout ColumnNaming) throws(DecantError) -> [RelationColumn] {
     var columns: [RelationColumn] = []
     for owner in model.entities {
@@ -158,7 +158,7 @@ struct CoreDataLayout {
     Relation.EntityCode(name: entity.name, code: number(entity.name))
   }
 
-  /// The codes of the concrete entities that inherit from `entity`; `nil` if all in the table do.
+  /// Returns the codes of the concrete entities that inherit from `entity`; `nil` if all in the table do.
   private func codes(of entity: Entity, within root: Entity) -> [Int64]? {
     guard entity.name != root.name else { return nil }
     let all = model.family(of: root.name).filter { !$0.isAbstract }
@@ -169,10 +169,10 @@ struct CoreDataLayout {
   private func number(_ entity: String) -> Int64 { numbers[entity] ?? 0 }
 }
 
-/// Hands out the columns of one table to the properties of its entities.
+/// Assigns the columns of one table to the properties of its entities.
 ///
-/// Siblings may use the same name: the first, in the order of entity numbers, has the plain column,
-/// the others have a number behind it.
+/// Siblings may use the same name: the first, in the order of entity numbers, has the plain column, the others a number
+/// appended.
 struct ColumnNaming {
   let table: String
   let present: Set<String>
@@ -185,7 +185,7 @@ struct ColumnNaming {
     self.place = place
   }
 
-  /// Throws unless the columns are there that every table of objects has.
+  /// Throws unless the table has the columns that every table of objects has.
   func checkOwnColumns(of entity: String) throws(DecantError) {
     for column in ["Z_PK", "Z_ENT", "Z_OPT"] where !present.contains(column) {
       throw DecantError(
@@ -197,7 +197,7 @@ struct ColumnNaming {
     }
   }
 
-  /// Takes the column of the property `name`.
+  /// Assigns the column of the property `name`.
   mutating func column(of name: String, entity: String) throws(DecantError) -> String {
     let base = "Z" + name.uppercased()
     var column = base
@@ -217,7 +217,7 @@ struct ColumnNaming {
     return column
   }
 
-  /// Takes the column called `name`, or `name` with the number that a clash adds.
+  /// Assigns the column called `name`, or `name` with a number appended.
   mutating func numberedColumn(_ name: String, property: String) throws(DecantError) -> String {
     let candidates = present.filter { column in
       column.hasPrefix(name) && column.dropFirst(name.count).allSatisfy(\.isNumber)
@@ -233,7 +233,7 @@ struct ColumnNaming {
     )
   }
 
-  /// Takes `column` if the table has it and nothing else has taken it.
+  /// Assigns `column` if the table has it and it is not yet assigned.
   mutating func claim(_ column: String) -> Bool {
     guard present.contains(column) else { return false }
     return taken.insert(column).inserted

@@ -20,7 +20,7 @@ extension CoreDataSource {
     return facts
   }
 
-  /// What the framework itself writes into a store's metadata, and decant in its place; all other keys are the app's.
+  /// The metadata keys of the framework, also written by decant; all other keys are the app's.
   static let frameworkKeys: Set<String> = [
     "NSStoreType", "NSStoreUUID", "NSStoreModelVersionHashes", "NSStoreModelVersionHashesVersion",
     "NSStoreModelVersionHashesDigest", "NSStoreModelVersionIdentifiers",

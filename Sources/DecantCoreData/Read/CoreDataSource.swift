@@ -5,7 +5,7 @@ package import DecantSQLite
 
 /// A Core Data store to read from.
 package struct CoreDataSource: SourceStore {
-  /// What the file says of itself, read when it was opened.
+  /// The schema of the file, read when it was opened.
   package let file: CoreDataFile
   package let identity: StoreIdentity
   package let layout: Layout
@@ -23,7 +23,7 @@ package struct CoreDataSource: SourceStore {
   }
   private let layoutNotes: [ReportNote]
 
-  /// Makes a source of `file`, with the objects of the store `uuid` where that is another.
+  /// Creates a source of `file`, for the objects of the store `uuid` if that differs.
   package init(_ file: CoreDataFile, uuid: String? = nil) {
     self.file = file
     identity = StoreIdentity(kind: CoreDataFile.kind, place: file.database.path, uuid: uuid ?? file.uuid)
@@ -33,7 +33,7 @@ package struct CoreDataSource: SourceStore {
     layoutNotes = layout.unnamedColumns + file.gapNotes
   }
 
-  /// The tables that are neither Core Data's own nor sync metadata: an app's.
+  /// The app's own tables: neither Core Data's system tables nor sync metadata.
   var otherTables: [String] {
     layout.plainTables.filter { !$0.isSyncMetadata }.map(\.name) + file.virtualTables
   }
@@ -48,7 +48,7 @@ package struct CoreDataSource: SourceStore {
 }
 
 extension CoreDataFile {
-  /// What goes into a new store beside objects, links and Core Data's system tables.
+  /// Returns the tables to copy to a new store besides objects, links and Core Data's system tables.
   fileprivate func plainTables(beside layout: Layout) -> [PlainTable] {
     let known = Set(layout.relations.map(\.table) + layout.linkRelations.map(\.table))
     return columns.keys.sorted().compactMap { table in
@@ -68,20 +68,20 @@ extension CoreDataFile {
     }
   }
 
-  /// The trees in which Core Data looks for places.
+  /// The R-trees that Core Data uses for range searches.
   package var virtualTreeNames: [String] {
     tableKinds.filter { $0.value.isVirtual && $0.key.hasPrefix("Z_RT_") }.keys.sorted()
   }
 
-  /// The virtual tables of an app's own, which no copy of rows can carry.
+  /// The app's own virtual tables, which cannot be copied as rows.
   var virtualTables: [String] {
     tableKinds.filter { $0.value.isVirtual && !$0.key.hasPrefix("Z_RT_") }.keys.sorted()
   }
 
-  /// The tables in which Core Data keeps its own records.
+  /// The system tables of Core Data.
   static let books: Set<String> = ["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE"]
 
-  /// Says that the model is missing.
+  /// Notes about a missing model.
   fileprivate var gapNotes: [ReportNote] {
     guard let modelGap else { return [] }
     return [ReportNote(.modelMissing, "\(modelGap.what): it is read table by table, with links as plain numbers")]
@@ -89,7 +89,7 @@ extension CoreDataFile {
 }
 
 extension Layout {
-  /// Says which columns of entity tables belong to no property of the model.
+  /// Notes about columns of entity tables that belong to no property of the model.
   fileprivate var unnamedColumns: [ReportNote] {
     relations.flatMap { relation in
       relation.columns.compactMap { column in

@@ -2,17 +2,17 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// The numbers by which a store knows the entities of its model: `Z_ENT`.
+/// The numbers of a store's entities: `Z_ENT`.
 struct EntityNumbers {
   let byName: [String: Int64]
 
-  /// Numbers from this one on are Core Data's own: history and CloudKit.
+  /// The first number reserved by Core Data, for history and CloudKit.
   static let firstPrivate: Int64 = 16_000
 
   /// Matches the rows of `Z_PRIMARYKEY` with the entities of `model`.
   ///
-  /// By name; a row whose name is stale, as a renaming migration leaves it, by the entity's renaming
-  /// identifier, and failing that by its place in the numbering.
+  /// Rows are matched by name; a row with a stale name, as a renaming migration leaves it, by the entity's renaming
+  /// identifier, or else by its position in the numbering.
   init(_ entries: [Bookkeeping.Entry], model: Model, place: String) throws(DecantError) {
     let own = entries.filter { $0.number < EntityNumbers.firstPrivate }
     let known = Dictionary(own.map { ($0.name, $0.number) }) { first, _ in first }
@@ -55,10 +55,9 @@ struct EntityNumbers {
 }
 
 extension DatabaseFile {
-  /// Throws if the database is damaged: to be asked where a store does not agree with its own model.
+  /// Throws if the database is damaged; called if a store does not match its own model.
   ///
-  /// A table that lost its pages is a shorter one without an error. To name another model would be
-  /// no remedy for that.
+  /// A table that has lost pages appears shorter, without an error. Naming another model would be no remedy for that.
   func requireSoundBooks(_ place: String) throws(DecantError) {
     let connection: Connection
     do throws(SQLiteError) {

@@ -1,10 +1,10 @@
 internal import DecantBase
 internal import DecantStore
 
-/// The tables that hold many-to-many links: looked up in the file, never guessed.
+/// The tables of many-to-many links, looked up in the file.
 ///
-/// For A.r ↔ B.s the table is `Z_<A's number><R>` or `Z_<B's number><S>`; a column is named after the
-/// relationship whose destination it holds, with the number of the entity it belongs to.
+/// For A.r ↔ B.s the table is `Z_<A's number><R>` or `Z_<B's number><S>`; a column is named after the relationship
+/// whose destination it holds, with the number of the entity that it belongs to.
 struct JoinTables {
   let model: Model
   let numbers: [String: Int64]
@@ -20,7 +20,7 @@ struct JoinTables {
     var property: Property { Property(entity, relationship.name) }
   }
 
-  /// Returns one relation for every pair of to-many relationships.
+  /// Returns a relation for every pair of to-many relationships.
   func relations() throws(DecantError) -> [LinkRelation] {
     var relations: [LinkRelation] = []
     var seen: Set<Property> = []
@@ -60,8 +60,7 @@ struct JoinTables {
     )
   }
 
-  /// The numbers by which an end may go: of the entity that declares the relationship, else of the
-  /// one the other end leads to.
+  /// Returns the possible numbers of an end: of the declaring entity, or of the other end's destination.
   private func candidateNumbers(of end: End, receiving other: End) -> [Int64] {
     [end.entity, other.relationship.destination].compactMap { numbers[$0] }
   }
@@ -80,7 +79,8 @@ struct JoinTables {
     }
     let isReflexive = namer.property == other.property
     let numbersOfNamer = candidateNumbers(of: namer, receiving: other)
-    // The first column holds the namer's key; where names can tell, they do.
+    // By default the first column holds the key of the end that the table is named after; matching names take
+    // precedence.
     let owner =
       isReflexive
       ? keys[0]
@@ -105,7 +105,7 @@ struct JoinTables {
     )
   }
 
-  /// Whether `column` is `name`, or `name` with the number that a clash adds.
+  /// Whether `column` is `name`, or `name` with a number appended.
   private func matches(_ column: String, _ name: String) -> Bool {
     column.hasPrefix(name) && column.dropFirst(name.count).allSatisfy(\.isNumber)
   }

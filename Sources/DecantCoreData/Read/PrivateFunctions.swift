@@ -1,9 +1,9 @@
 internal import DecantSQLite
 
-/// Stand-ins for the SQL functions that Core Data's own triggers call.
+/// Substitutes for the SQL functions that Core Data's own triggers call.
 ///
-/// The triggers keep derived attributes up to date by themselves; the functions only tell the
-/// framework which objects changed. Without them every write to such a table fails.
+/// The triggers update derived attributes themselves; the functions only tell the framework which objects changed.
+/// Without them every write to such a table fails.
 enum PrivateFunctions {
   private static let names = [
     "NSCoreDataDATriggerUpdatedAffectedObjectValue",
@@ -12,7 +12,7 @@ enum PrivateFunctions {
   ]
 
   static func register(on connection: Connection) throws(SQLiteError) {
-    // Triggers of the file call them, and the file is not trusted: they must be known as harmless.
+    // Triggers of the file, which is not trusted, call them: they must be registered as innocuous.
     for name in names { try connection.register(ScalarFunction(), as: name, .innocuous) }
   }
 }

@@ -2,16 +2,16 @@ internal import DecantBase
 internal import DecantPropertyList
 internal import DecantSQLite
 
-/// What goes into `Z_METADATA` of a new store: a name of its own, and what the app kept there.
+/// The content of `Z_METADATA` of a new store: a new identifier, and the app's own metadata.
 package struct StoreMetadata {
   let uuid: String
   let bytes: [UInt8]
-  /// Whether something was left out that must not stay readable.
+  /// Whether something was removed that must not remain readable.
   let isReduced: Bool
 
-  /// Takes over `metadata` of the store that serves as template.
+  /// Creates metadata from those of the template store.
   ///
-  /// Version hashes, digest and checksum go along untouched: the model is the same.
+  /// Version hashes, digest and checksum are copied unchanged: the model is the same.
   init(_ metadata: [String: PropertyList], uuid: String, keepsSyncMetadata: Bool) {
     self.uuid = uuid
     let kept = keepsSyncMetadata ? metadata : metadata.filter { !SyncMetadata.isMetadataKey($0.key) }
@@ -19,7 +19,7 @@ package struct StoreMetadata {
     bytes = metadata.isEmpty ? [] : BinaryPropertyListWriter.write(.dictionary(kept))
   }
 
-  /// Returns the property list `bytes` without `keys`; every other key has the value it had.
+  /// Returns the property list `bytes` without `keys`; all other keys keep their values.
   static func bytes(_ bytes: [UInt8], without keys: [String], place: String) throws(DecantError) -> [UInt8] {
     let kept = try CoreDataFile.metadata(bytes, place: place).filter { !keys.contains($0.key) }
     let written = BinaryPropertyListWriter.write(.dictionary(kept))
@@ -34,13 +34,13 @@ package struct StoreMetadata {
     return written
   }
 
-  /// Draws a new store identifier, in the form Core Data gives it.
+  /// Returns a new random store identifier, in the form of Core Data.
   package static func newUUID() -> String {
     var generator = SystemRandomNumberGenerator()
     return uuid(of: (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
   }
 
-  /// Returns 16 bytes as an identifier, in the form Core Data gives it.
+  /// Returns 16 bytes as an identifier, in the form of Core Data.
   static func uuid(of bytes: [UInt8]) -> String {
     var bytes = bytes
     bytes[6] = bytes[6] & 0x0f | 0x40
@@ -52,7 +52,7 @@ package struct StoreMetadata {
     return groups.map { digits[$0].joined() }.joined(separator: "-")
   }
 
-  /// Writes the row into `main`, in place of the one that is there.
+  /// Writes the row to `main`, replacing the existing one.
   func write(on connection: Connection) throws(SQLiteError) {
     try connection.run("DELETE FROM main.Z_METADATA")
     try connection.run(

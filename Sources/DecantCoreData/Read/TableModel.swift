@@ -1,17 +1,17 @@
 internal import DecantBase
 internal import DecantStore
 
-/// What the tables of a store tell of its entities, where the model cannot be had.
+/// A model derived from the tables of a store, for a store whose model is not available.
 ///
-/// Names, inheritance and numbers of the entities stand in `Z_PRIMARYKEY`. What the columns mean
-/// nobody says: each is an attribute under the column's own name, and a link is a number like any
-/// other. Such a store can be copied as it is, but no key in it can be changed.
+/// Names, inheritance and numbers of the entities are in `Z_PRIMARYKEY`. The meaning of the columns is unknown: each is
+/// an attribute with the column's name, and a link is a number like any other. Such a store can be copied unchanged,
+/// but its keys cannot be changed.
 struct TableModel {
   let model: Model
   let layout: Layout
   let numbers: [String: Int64]
 
-  /// Reads `books`; throws where they contradict themselves.
+  /// Derives a model from `books`; throws if they are inconsistent.
   init(_ books: Bookkeeping, place: String) throws(DecantError) {
     let entries = books.entries.filter { $0.number < EntityNumbers.firstPrivate }
     let names = Dictionary(entries.map { ($0.number, $0.name) }) { first, _ in first }
@@ -44,8 +44,8 @@ struct TableModel {
 
   /// Finds the table of each root entity.
   ///
-  /// A migration may leave an entity its former name in `Z_PRIMARYKEY`; then the one table of objects
-  /// that nobody else claims is its own.
+  /// A migration may leave an entity's previous name in `Z_PRIMARYKEY`; its table is then the only table of objects not
+  /// matched by another entity.
   private static func tables(of entities: [Entity], in books: Bookkeeping, _ place: String)
     throws(DecantError) -> [String: String]
   {
@@ -87,7 +87,7 @@ struct TableModel {
     }
   }
 
-  /// The type of the values in a column declared as `declared`: those words are all that Core Data uses.
+  /// Returns the type of the values in a column declared as `declared`; Core Data uses no other declarations.
   private static func type(declared: String) -> AttributeType {
     switch declared.uppercased() {
     case "INTEGER": .integer64
@@ -110,7 +110,7 @@ struct TableModel {
         name: attribute.name,
         columnRole: .attribute(Property(root.name, attribute.name)),
         type: attribute.type,
-        // Which attributes may lie in files is not known; a reference to one cannot be mistaken.
+        // Which attributes allow external storage is unknown, but a reference to a file is unambiguous.
         isExternal: attribute.type == .binary
       )
     }

@@ -4,16 +4,15 @@ internal import DecantStore
 internal import DecantPropertyList
 package import DecantSQLite
 
-/// A Core Data store from which sync metadata can be removed; its model is not looked at.
+/// A Core Data store from which sync metadata can be removed; its model is not read.
 package struct CleanableCoreDataStore: CleanableStore {
   package let identity: StoreIdentity
   package var path: String { identity.place }
   package var syncMetadataKinds: [String] { SyncMetadata.Kind.allCases.map(\.rawValue) }
 
-  /// Looks into the store at `place`.
+  /// Opens the store at `place`.
   ///
-  /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` for what is no Core Data
-  ///   store.
+  /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` if it is not a Core Data store.
   package init(_ place: String) throws(DecantError) {
     let file = try DatabaseFile.open(place)
     let books: Bookkeeping
@@ -55,7 +54,7 @@ package struct CleanableCoreDataStore: CleanableStore {
     return removals
   }
 
-  /// Refuses tables of `kind` that are views, or that a module keeps with others of its own.
+  /// Throws for tables of `kind` that are views or virtual tables.
   private func checkTables(of kind: SyncMetadata.Kind, _ books: Bookkeeping) throws(DecantError) {
     let odd = books.tableKinds.filter {
       SyncMetadata.Kind(table: $0.key) == kind && !$0.value.isOrdinary
@@ -77,7 +76,7 @@ package struct CleanableCoreDataStore: CleanableStore {
       parts.append(TablePart(table: "Z_PRIMARYKEY", condition: condition))
     }
     if removals.contains(where: { !$0.layer.metadataKeys.isEmpty }) {
-      // What stays of the property list is compared where it is written.
+      // The rest of the property list is compared where it is written.
       parts.append(TablePart(table: "Z_METADATA", columns: ["Z_VERSION", "Z_UUID"]))
     }
     return parts
@@ -90,7 +89,7 @@ package struct CleanableCoreDataStore: CleanableStore {
       keys.isEmpty ? nil : try StoreMetadata.bytes(books.metadata, without: keys, place: path)
     try explaining("cannot clean “\(path)”") { () throws(SQLiteError) in
       for removal in removals {
-        // Indexes and triggers of a table go with it.
+        // The indexes and triggers of a table are dropped with it.
         for table in removal.layer.tables {
           try connection.run("DROP TABLE main.\(table.name.sqlName)")
         }
@@ -142,10 +141,10 @@ package struct CleanableCoreDataStore: CleanableStore {
 }
 
 extension SyncMetadata.Kind {
-  /// Returns whose keys the row `entry` of `Z_PRIMARYKEY` counts, or `nil` for those of objects.
+  /// Returns the kind of the row `entry` of `Z_PRIMARYKEY`, or `nil` for a counter of objects.
   init?(counter entry: Bookkeeping.Entry) {
     guard entry.number >= EntityNumbers.firstPrivate else { return nil }
-    // No store with a real mirror is public: whatever is not history's is taken for the mirror's.
+    // No store with a real mirror is available: rows that are not history's are taken for the mirror's.
     self = SyncMetadata.historyEntities.contains(entry.name) ? .history : .cloudKit
   }
 }

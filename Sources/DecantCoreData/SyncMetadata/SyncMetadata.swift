@@ -1,17 +1,17 @@
 internal import DecantPropertyList
 
-/// What syncing leaves behind in a Core Data store and no app's model speaks of.
+/// The metadata of syncing in a Core Data store, outside the app's model.
 enum SyncMetadata {
-  /// What left it, by the word with which it is removed.
+  /// The kinds of sync metadata, by the name used to remove them.
   enum Kind: String, CaseIterable {
-    /// The first iCloud, which copied transaction logs from device to device.
+    /// The first iCloud, which copied transaction logs between devices.
     case iCloud = "icloud"
-    /// The bookkeeping of a mirror in CloudKit.
+    /// The metadata of a CloudKit mirror.
     case cloudKit = "cloudkit"
     /// Persistent history.
     case history
 
-    /// Returns what `table` belongs to, or `nil` for a table that is no sync metadata.
+    /// Returns the kind of `table`, or `nil` if it is not sync metadata.
     init?(table: String) {
       if table.hasPrefix("ANSCK") {
         self = .cloudKit
@@ -22,7 +22,7 @@ enum SyncMetadata {
       }
     }
 
-    /// Returns what the metadata key `key` belongs to, or `nil` for a key that is no sync metadata.
+    /// Returns the kind of the metadata key `key`, or `nil` if it is not sync metadata.
     init?(metadataKey key: String) {
       if key.hasPrefix("com.apple.coredata.ubiquity.") {
         self = .iCloud
@@ -38,16 +38,16 @@ enum SyncMetadata {
     }
   }
 
-  /// The tables of persistent history, and what their rows are.
+  /// The tables of persistent history, and the nouns for their rows.
   static let historyTables = [
     (name: "ATRANSACTION", noun: "transaction"), (name: "ACHANGE", noun: "change"),
     (name: "ATRANSACTIONSTRING", noun: "name"),
   ]
 
-  /// What `Z_PRIMARYKEY` calls the rows of those tables.
+  /// The names of the rows of those tables in `Z_PRIMARYKEY`.
   static let historyEntities: Set = ["CHANGE", "TRANSACTION", "TRANSACTIONSTRING"]
 
-  /// Returns the tables of one kind among `names`, and what their rows are where that is known.
+  /// Returns the tables of one kind among `names`, and the nouns for their rows if known.
   static func tables(of kind: Kind, among names: [String]) -> [(name: String, noun: String?)] {
     guard kind == .history else {
       return names.filter { Kind(table: $0) == kind }.map { ($0, nil) }
@@ -55,7 +55,7 @@ enum SyncMetadata {
     return historyTables.filter { names.contains($0.name) }
   }
 
-  /// Returns what of the sync metadata the store has, in words.
+  /// Returns descriptions of the sync metadata in the store.
   static func names(in file: CoreDataFile) -> [String] {
     let kinds =
       file.columns.keys.compactMap { Kind(table: $0) }
@@ -69,12 +69,12 @@ enum SyncMetadata {
     }
   }
 
-  /// Whether `table` belongs to persistent history or to the mirror of CloudKit.
+  /// Whether `table` belongs to persistent history or to the CloudKit mirror.
   static func isTable(_ table: String) -> Bool { Kind(table: table) != nil }
 
   /// Whether the metadata key `key` belongs to iCloud, to CloudKit or to persistent history.
   static func isMetadataKey(_ key: String) -> Bool { Kind(metadataKey: key) != nil }
 
-  /// The condition that rows of `Z_PRIMARYKEY` meet which count sync metadata's keys.
+  /// The condition for rows of `Z_PRIMARYKEY` that count keys of sync metadata.
   static let counterCondition = "Z_ENT >= \(EntityNumbers.firstPrivate)"
 }

@@ -2,15 +2,15 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// What history says of the columns that an update has changed: a bit for each property of the entity, those
-/// to one object first, then attributes, then those to many, each by name.
+/// The changed columns of an update in persistent history: a bit for each property of the entity.
 ///
-/// Every property is marked: a reader that looks again at one that is the same loses nothing.
+/// To-one relationships come first, then attributes, then to-many relationships, each sorted by name. Every property is
+/// marked, because reading an unchanged property again does no harm.
 struct ChangedColumns {
   let model: Model
   let numbers: [String: Int64]
 
-  /// The bits as SQL, by the entity of the row `o`.
+  /// Returns the bits as SQL, by the entity of the row `o`.
   func sql(of relation: Relation) -> String {
     let cases = relation.entities.map { entity in
       "WHEN \(entity.code) THEN x'\(bits(of: entity.name).map(\.hex).joined())'"
@@ -19,7 +19,7 @@ struct ChangedColumns {
     return "CASE o.\(column.sqlName) \(cases.joined(separator: " ")) END"
   }
 
-  /// The bits for objects of `entity`, the highest of the first byte first.
+  /// Returns the bits for objects of `entity`, starting with the highest bit of the first byte.
   func bits(of entity: String) -> [UInt8] {
     let relationships = model.relationships(of: entity).sorted { $0.name < $1.name }
     let attributes = model.attributes(of: entity).sorted { $0.name < $1.name }

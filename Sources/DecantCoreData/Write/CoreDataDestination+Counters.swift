@@ -3,7 +3,7 @@ internal import DecantPlan
 internal import DecantStore
 package import DecantSQLite
 
-/// Which keys are taken, and which were allocated.
+/// The used and the allocated keys.
 extension CoreDataDestination {
   package func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64] {
     var counters: [String: Int64] = [:]
@@ -20,25 +20,25 @@ extension CoreDataDestination {
   private var keys: AllocatedKeys { AllocatedKeys(layout: layout, numbers: numbers, place: path) }
 }
 
-/// The keys that a Core Data store has allocated, by `Z_PRIMARYKEY` and by what is there.
+/// The allocated keys of a Core Data store, by `Z_PRIMARYKEY` and by its rows.
 struct AllocatedKeys {
   let layout: Layout
   /// The number of each entity.
   let numbers: [String: Int64]
-  /// What to call the store in errors.
+  /// The name of the store in errors.
   let place: String
 
-  /// The highest key of a table's objects that was ever allocated.
+  /// Returns the highest key ever allocated for a table's objects.
   func last(of relation: Relation, in schema: String, on connection: Connection) throws(DecantError) -> Int64 {
     try explaining("cannot read the counters of “\(place)”") { () throws(SQLiteError) in
-      // The counter itself may lag behind: a real store was seen with 0 and keys up to 8.
+      // The counter itself may be too low: a real store had 0 with keys up to 8.
       let handedOut = try connection.integer(
         "SELECT Z_MAX FROM \(schema.sqlName).Z_PRIMARYKEY WHERE Z_ENT = ?1",
         .integer(numbers[relation.root] ?? 0)
       )
       let highest = try connection.integer("SELECT max(Z_PK) FROM \(relation.sqlTable(in: schema))")
       var last = max(handedOut ?? 0, highest ?? 0)
-      // A link that dangles must not find an object at its end one day: its key is spoken for, too.
+      // A new object must not get the key that a dangling link points to.
       for link in layout.links {
         for end in link.ends where end.root == relation.root {
           let highest = try connection.integer(
@@ -54,7 +54,7 @@ struct AllocatedKeys {
     }
   }
 
-  /// Notes the keys up to these as allocated, by root entity.
+  /// Records the keys up to these as allocated, by root entity.
   func allocate(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {
     try explaining("cannot write the counters of “\(place)”") { () throws(SQLiteError) in
       for (root, counter) in counters {

@@ -4,9 +4,9 @@ internal import DecantStore
 internal import DecantSQLite
 
 extension CoreDataDestination {
-  /// The rows of `Z_PRIMARYKEY` that a store for the objects of `source` begins with.
+  /// Returns the initial rows of `Z_PRIMARYKEY` of a store for the objects of `source`.
   ///
-  /// Keys the source has allocated stay allocated, though numbers and tables are the pattern's.
+  /// Keys allocated in the source stay allocated, although numbers and tables are those of the pattern.
   static func entries(
     after pattern: StorePattern,
     for source: CoreDataSource?,
@@ -14,7 +14,7 @@ extension CoreDataDestination {
   ) -> [Bookkeeping.Entry] {
     pattern.model.entities.map { entity in
       let parent = entity.superentity.flatMap { pattern.numbers[$0] } ?? 0
-      // A plain database counts no keys: those of the store that it came from may be the pattern's.
+      // A plain database has no key counters; the counters of its original store may be in the pattern.
       let counter =
         if let identityTransfer {
           identityTransfer.counters[entity.name] ?? 0
@@ -32,7 +32,7 @@ extension CoreDataDestination {
     }
   }
 
-  /// What stays behind when the objects of `source` go into a store made after `pattern`.
+  /// Returns notes about what is not copied to a store made from `pattern`.
   static func notes(after pattern: StorePattern, for source: CoreDataSource?, isMapped: Bool) -> [ReportNote] {
     var notes = pattern.notes
     if pattern.modelCache?.isEmpty ?? true {
@@ -58,7 +58,7 @@ extension CoreDataDestination {
     return notes
   }
 
-  /// What the app added to the tables of Core Data's, which a store made after something else does not get.
+  /// Returns notes about the app's changes to Core Data's tables, which a store made from a pattern does not get.
   static func notesOnSchema(of source: CoreDataSource, after pattern: StorePattern) throws(DecantError) -> [ReportNote]
   {
     let tables = Set(
@@ -93,11 +93,11 @@ extension CoreDataDestination {
     ]
   }
 
-  /// Makes the tables of a new store after `pattern`.
+  /// Creates the tables of a new store from `pattern`.
   func createTables(after pattern: StorePattern, on connection: Connection, source: String) throws(SQLiteError) {
     try pattern.settings.apply(to: connection)
     if isSourceCoreData {
-      // Numbers that Core Data leaves alone are the app's.
+      // Core Data does not use these numbers, so they are the app's.
       for pragma in ["user_version", "application_id"] {
         let own = try connection.integer("PRAGMA \(source.sqlName).\(pragma)") ?? 0
         if own != 0 { try connection.run("PRAGMA main.\(pragma) = \(own)") }
@@ -108,7 +108,7 @@ extension CoreDataDestination {
     try template.checkSearchTables(of: layout)
     try connection.transaction { () throws(SQLiteError) in
       for table in template.tables { try connection.run(table.sql) }
-      // What the template forbids twice is refused row by row, while the object still has a name.
+      // Duplicates are rejected row by row, while the object still has a name.
       for index in template.uniqueIndexes { try connection.run(index.sql) }
       for entry in entries {
         try connection.run(

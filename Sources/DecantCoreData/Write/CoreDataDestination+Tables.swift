@@ -3,7 +3,7 @@ package import DecantPlan
 internal import DecantStore
 package import DecantSQLite
 
-/// Tables, indexes and pages: what a new store is made of.
+/// The tables, indexes and pages of a new store.
 extension CoreDataDestination {
   package func make(_ part: StorePart, on connection: Connection, source: String) throws(DecantError) {
     switch part {
@@ -35,7 +35,7 @@ extension CoreDataDestination {
     }
   }
 
-  /// Copies the cached model, and how far the app's own counters are.
+  /// Copies the cached model, and the app's own key counters.
   private func copyBooks(
     of template: StoreTemplate,
     from source: String,
@@ -47,7 +47,7 @@ extension CoreDataDestination {
     try copySequences(from: source, on: connection)
   }
 
-  /// Notes where tables of the app's that count their keys by themselves have got to.
+  /// Copies the AUTOINCREMENT counters of the app's tables.
   func copySequences(from source: String, on connection: Connection) throws(SQLiteError) {
     for schema in [source, "main"] {
       let sequence =
@@ -82,7 +82,7 @@ extension CoreDataDestination {
     }
   }
 
-  /// Enters the new objects of an existing store into its R-trees, as triggers would have done.
+  /// Adds the new objects of an existing store to its R-trees, as triggers would.
   func fillSearchTables(from source: String, on connection: Connection) throws(SQLiteError) {
     let here = try template("main", connection).virtualTables.map(\.name)
     let there = try sourceTemplate(source, connection).virtualTables.map(\.name)
@@ -92,7 +92,7 @@ extension CoreDataDestination {
   }
 
   private func createUniqueIndexes(on connection: Connection, source: String) throws(DecantError) {
-    // A store that is made after a pattern has them with its tables.
+    // A store made from a pattern has them with its tables.
     guard pattern == nil else { return }
     try explaining("cannot create the indexes of “\(path)”") { () throws(SQLiteError) in
       for item in try sourceTemplate(source, connection).uniqueIndexes {
@@ -119,7 +119,7 @@ extension CoreDataDestination {
     }
   }
 
-  /// The statements of the source, as far as a new store is made after them.
+  /// Returns the statements of the source that apply to a new store.
   func sourceTemplate(_ source: String, _ connection: Connection) throws(SQLiteError) -> StoreTemplate {
     guard isSourceCoreData else { return StoreTemplate([]) }
     return try template(source, connection)

@@ -4,27 +4,26 @@ internal import DecantStore
 internal import DecantPropertyList
 package import DecantSQLite
 
-/// A Core Data store to write into: one that is there, or a new one in the likeness of the source or
-/// of what else the user named.
+/// A Core Data store to write to: an existing one, or a new one made from the source or another pattern.
 package struct CoreDataDestination: DestinationStore {
   package let about: DestinationDescription
   let path: String
   let numbers: [String: Int64]
   let metadata: StoreMetadata
   let keepsSyncMetadata: Bool
-  /// What a new store is made after, where that is not the source.
+  /// The pattern of a new store, if that is not the source.
   let pattern: StorePattern?
-  /// The rows of `Z_PRIMARYKEY` that a store made after a pattern begins with.
+  /// The initial rows of `Z_PRIMARYKEY` of a store made from a pattern.
   let entries: [Bookkeeping.Entry]
-  /// The views and triggers of the source that a store made after a pattern does not get.
+  /// The views and triggers of the source that are not copied to a store made from a pattern.
   let lost: LostItems.Names
-  /// Whether the source is a Core Data store, so that its tables mean the same as the new store's.
+  /// Whether the source is a Core Data store, whose tables have the same meaning as those of the new store.
   let isSourceCoreData: Bool
 
-  /// A store that is there.
+  /// Opens an existing store.
   ///
-  /// What `source` holds beside objects and links is its own and stays there. One that CloudKit mirrors
-  /// is refused unless `writesMirrored` is true.
+  /// Data of `source` besides objects and links is not copied. A store that CloudKit mirrors is refused unless
+  /// `writesMirrored`.
   package init(
     existing file: CoreDataFile,
     for source: CoreDataSource?,
@@ -87,7 +86,7 @@ package struct CoreDataDestination: DestinationStore {
       at: path,
       isNew: false,
       own.model,
-      // What is neither object nor link stays where it is.
+      // Tables without objects or links are not copied.
       Layout(relations: own.layout.relations, linkRelations: own.layout.linkRelations),
       notes
     )
@@ -107,9 +106,9 @@ package struct CoreDataDestination: DestinationStore {
     return about
   }
 
-  /// A new store at `path`, made after `source`.
+  /// Plans a new store at `path`, made from `source`.
   ///
-  /// With an identity transfer it takes the place of `source`.
+  /// With an identity transfer it replaces `source`.
   init(
     new path: String,
     like source: CoreDataSource,
@@ -145,15 +144,15 @@ package struct CoreDataDestination: DestinationStore {
           )
         ]
     )
-    // The template is the source itself: its pages are the new store's.
+    // The template is the source itself, so that its pages can be copied.
     about.canAdoptPages = true
     self.about = about
   }
 
-  /// A new store at `path` for the objects of `source`, made after `pattern`.
+  /// Plans a new store at `path` for the objects of `source`, made from `pattern`.
   ///
-  /// Without a source the objects come from a store of another kind, which has nothing else to give. With a
-  /// identity transfer the store takes the place of `source`.
+  /// Without a source the objects come from a store of another kind, from which nothing else is copied. With an
+  /// identity transfer the store replaces `source`.
   init(
     new path: String,
     for source: CoreDataSource?,
@@ -191,7 +190,7 @@ package struct CoreDataDestination: DestinationStore {
       layout,
       notes
     )
-    // Core Data writes UTF-8; another encoding can only be a source's own.
+    // Core Data writes UTF-8; only a source can have another encoding.
     about.requiredEncoding = isSourceCoreData ? nil : "UTF-8"
     self.about = about
   }
@@ -215,12 +214,12 @@ package struct CoreDataDestination: DestinationStore {
       if written.isMerge {
         try DerivedValues(model: model, layout: layout, written: written).update(on: connection)
       }
-      // Nobody has changed it since it was checked: the store is locked.
+      // The store is locked, so it has not changed since it was checked.
       try HistoryEntry(on: connection, adding: 0)?.write(written, in: layout, model, numbers)
     }
   }
 
-  /// Computes the derived values of a new store again, after objects were merged.
+  /// Recomputes the derived values of a new store after a merge.
   func derive(on connection: Connection, written: WrittenObjects) throws(DecantError) {
     try explaining("cannot derive values in “\(path)”") { () throws(SQLiteError) in
       try DerivedValues(model: model, layout: layout, written: written).update(on: connection)

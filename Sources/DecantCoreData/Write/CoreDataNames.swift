@@ -1,11 +1,11 @@
 internal import DecantBase
 
-/// The names that Core Data gives to indexes and triggers.
+/// The names of Core Data's indexes and triggers.
 ///
-/// All begin with a Z, and go on with the table or, behind an underscore, with the entity, a number or a word of Core
-/// Data's. The same was found in stores of all times; what an app calls otherwise is its own.
+/// All begin with a Z, followed by the table or, after an underscore, by the entity, a number or a keyword of Core
+/// Data. This holds for stores of all framework versions; other names are the app's.
 struct CoreDataNames {
-  /// What stands behind `Z_`, in lower case.
+  /// The beginnings after `Z_`, in lower case.
   private let beginnings: [String]
 
   init(_ model: Model) {
@@ -16,13 +16,13 @@ struct CoreDataNames {
   /// Whether an index or a trigger of `table` is Core Data's own.
   ///
   /// - Parameters:
-  ///   - name: What it is called.
+  ///   - name: Its name.
   ///   - table: The name of its table, in lower case.
-  /// - Returns: Whether Core Data would call something so.
+  /// - Returns: Whether Core Data would use such a name.
   func contains(_ name: String, of table: String) -> Bool {
     let name = name.lowercased()
     if table.hasPrefix("z"), name.hasPrefix(table + "_") { return true }
-    // Triggers that count, from before there were derived attributes.
+    // Counting triggers, from before there were derived attributes.
     if name.hasPrefix("zt_z") { return true }
     guard name.hasPrefix("z_") else { return false }
     let rest = name.dropFirst(2)

@@ -3,11 +3,11 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Brings derived attributes up to date where a merge has changed what they are derived from.
+/// Updates derived attributes after a merge has changed the values that they are derived from.
 ///
-/// In the two forms that were seen in stores: the count of a to-many relationship whose inverse is to-one, and
-/// a value at the other end of a to-one relationship. A copy runs without triggers and carries such values as
-/// they are; here objects that were there get parts from elsewhere.
+/// It supports the two forms seen in stores: the count of a to-many relationship whose inverse is to-one, and a value
+/// at the other end of a to-one relationship. A copy runs without triggers and copies such values unchanged; in a
+/// merge, existing objects get parts from elsewhere.
 struct DerivedValues {
   let model: Model
   let layout: Layout
@@ -23,7 +23,7 @@ struct DerivedValues {
     }
   }
 
-  /// The statement for one attribute; `nil` where it is of another form, or nothing it needs was written.
+  /// Returns the statement for an attribute; `nil` if it has another form, or if nothing that it needs was written.
   private func statement(_ attribute: Attribute, of entity: Entity) -> String? {
     let path = DerivedTriggers.path(of: attribute.derivation ?? "")
     guard path.count == 2, let root = model.root(of: entity.name)?.name,

@@ -15,7 +15,7 @@ struct EditableCoreDataStore: EditableStore {
   private let numbers: [String: Int64]
   private let trees: [String]
 
-  /// Takes the store in `file`; one that CloudKit mirrors is refused unless `writesMirrored` is true.
+  /// Opens the store in `file`; a store that CloudKit mirrors is refused unless `writesMirrored`.
   init(_ file: CoreDataFile, writesMirrored: Bool) throws(DecantError) {
     let isMirrored = file.columns.keys.contains { SyncMetadata.Kind(table: $0) == .cloudKit }
     guard !isMirrored || writesMirrored else {
@@ -58,8 +58,9 @@ struct EditableCoreDataStore: EditableStore {
     }
   }
 
-  /// Has triggers stay still, as in every store that decant changes: those of the trees for searching use
-  /// virtual tables, which SQLite lets no schema do that is not trusted.
+  /// Disables triggers, as in every store that decant changes.
+  ///
+  /// Triggers of R-trees use virtual tables, which SQLite does not allow in untrusted schemas.
   func prepare(_ connection: Connection) throws(DecantError) {
     try explaining("cannot register functions") { () throws(SQLiteError) in
       try PrivateFunctions.register(on: connection)
@@ -69,18 +70,18 @@ struct EditableCoreDataStore: EditableStore {
 
   func begin(on connection: Connection) throws(DecantError) {}
 
-  /// Has the triggers run that keep derived attributes and the trees for searching.
+  /// Enables the triggers that update derived attributes and R-trees.
   func beginEditing(on connection: Connection) throws(DecantError) {
     try explaining("cannot set triggers") { () throws(SQLiteError) in
       try connection.setTriggersEnabled(true)
-      // The trees are virtual tables, which SQLite lets no other schema write to.
+      // R-trees are virtual tables, which SQLite allows only trusted schemas to write to.
       try connection.setSchemasTrusted(true)
     }
   }
 
   func derives(_ column: String, on connection: Connection) throws(DecantError) -> Bool {
     try explaining("cannot read the triggers of “\(path)”") { () throws(SQLiteError) in
-      // However it is quoted: “SET ZCOUNT =”, “SET "ZCOUNT" =”.
+      // In either quoting: “SET ZCOUNT =”, “SET "ZCOUNT" =”.
       let count = try connection.integer(
         """
         SELECT count(*) FROM main.sqlite_schema WHERE type = 'trigger'
@@ -112,8 +113,9 @@ struct EditableCoreDataStore: EditableStore {
 
   private var keys: AllocatedKeys { AllocatedKeys(layout: layout, numbers: numbers, place: path) }
 
-  /// Brings derived attributes and the trees for searching up to date where no trigger did, and enters the objects
-  /// into the counters and into persistent history.
+  /// Completes the changes, where no trigger did.
+  ///
+  /// It updates derived attributes and R-trees, and adds the objects to the counters and to persistent history.
   func finish(_ written: WrittenObjects, on connection: Connection) throws(DecantError) {
     try keys.allocate(written.newKeys.mapValues(\.upperBound), on: connection)
     try recording("the changes") { () throws(SQLiteError) in

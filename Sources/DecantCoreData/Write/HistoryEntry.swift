@@ -3,29 +3,28 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The entry of a copy in a store's persistent history: one transaction, with an insertion for each
-/// object that was added.
+/// The entry of a copy in a store's persistent history: one transaction, with an insertion for each added object.
 ///
-/// Written as Core Data writes it, so that an app finds out about the objects when it asks what has
-/// changed. The rows are made inside SQLite; none of them passes through Swift.
+/// It has Core Data's format, so that an app finds the objects when it fetches changes. The rows are made inside
+/// SQLite; none of them passes through Swift.
 struct HistoryEntry {
   private let connection: Connection
   private let changes: HistoryTable
   private let transactions: HistoryTable
-  /// The names that transactions refer to; before macOS 10.15 they stand in the transactions themselves.
+  /// The table of names for transactions; before macOS 10.15 names are in the transactions themselves.
   private let names: HistoryTable?
 
-  /// What the entry says who wrote it: author, bundle and process alike.
+  /// The author, bundle and process of the entry.
   static let author = "decant"
   private static let nameColumns = ["ZAUTHOR", "ZBUNDLEID", "ZPROCESSID"]
 
-  /// The tables without which there is no entry.
+  /// The tables that are required for an entry.
   static let tables = ["ACHANGE", "ATRANSACTION"]
 
-  /// Reads where the history of `schema` stands; `nil` where it keeps none.
+  /// Reads the state of the history in `schema`; returns `nil` if the store has none.
   ///
-  /// `count` is how many objects are to be entered at the most. Throws `SQLiteError.corruptCode` where
-  /// the tables or the system tables cannot take them.
+  /// `count` is the maximum number of objects to enter. Throws `SQLiteError.corruptCode` if the history tables or the
+  /// system tables are not suitable.
   init?(in schema: String = "main", on connection: Connection, adding count: Int64) throws(SQLiteError) {
     guard let changes = try HistoryTable(.changes, in: schema, on: connection),
       let transactions = try HistoryTable(.transactions, in: schema, on: connection)
@@ -46,7 +45,7 @@ struct HistoryEntry {
     if isKnown == 0 { _ = try names.key(after: 1) }
   }
 
-  /// Enters the objects that were written; inside a transaction of the caller's.
+  /// Enters the written objects; called in a transaction.
   func write(
     _ written: WrittenObjects,
     in layout: Layout,
@@ -54,7 +53,7 @@ struct HistoryEntry {
     _ numbers: [String: Int64]
   ) throws(SQLiteError) {
     let transaction = try transactions.key(after: 1)
-    // As Core Data orders a transaction: insertions, updates, and then the deletions, which were entered before.
+    // In Core Data's order: insertions, updates, and then the deletions, which were entered before.
     let deletions = "main.ACHANGE WHERE ZTRANSACTIONID = \(transaction)"
     let first = try connection.integer("SELECT min(Z_PK) FROM \(deletions)")
     let start = first.map { $0 - 1 } ?? changes.lastKey
@@ -81,8 +80,9 @@ struct HistoryEntry {
     try begin(transaction)
   }
 
-  /// Enters objects of one table that are about to be deleted, with what the model wants to be kept of them; in the
-  /// transaction that `write` enters when all is done.
+  /// Enters objects of one table that are about to be deleted, with their tombstones.
+  ///
+  /// It is part of the transaction that `write` completes.
   func enter(deletions keys: String, of relation: Relation, _ model: Model) throws(SQLiteError) {
     let key = "o.\(relation.keyName)"
     let entity = relation.entityColumn.map { "o.\($0.sqlName)" } ?? String(relation.entities.first?.code ?? 0)
@@ -104,8 +104,10 @@ struct HistoryEntry {
     try changes.count(to: changes.lastKey + connection.changeCount, on: connection)
   }
 
-  /// What is kept of deleted objects: of each entity the attributes that its model preserves, by name, in the columns
-  /// `ZTOMBSTONE0` and on.
+  /// Returns the tombstone values of deleted objects.
+  ///
+  /// For each entity these are the attributes that its model preserves, sorted by name, in the columns `ZTOMBSTONE0`
+  /// and following.
   private func tombstones(of relation: Relation, _ model: Model) -> [(column: String, value: String)] {
     let kept = relation.entities.map { entity in
       let names = model.attributes(of: entity.name).filter(\.isPreservedInHistory).map(\.name).sorted()
@@ -127,7 +129,7 @@ struct HistoryEntry {
     }
   }
 
-  /// Enters the objects of one table; returns how many there were.
+  /// Enters the inserted objects of one table; returns their number.
   private func enter(
     _ keys: ClosedRange<Int64>,
     of relation: Relation,
@@ -136,7 +138,7 @@ struct HistoryEntry {
   ) throws(SQLiteError) -> Int64 {
     let key = relation.keyName
     let entity = relation.entityColumn?.sqlName ?? String(relation.entities.first?.code ?? 0)
-    // What Core Data leaves NULL for an insertion is left out: version, changed columns, tombstones.
+    // Columns that Core Data leaves NULL for an insertion are omitted: version, changed columns, tombstones.
     try connection.run(
       """
       INSERT INTO main.ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)
@@ -152,7 +154,7 @@ struct HistoryEntry {
     return connection.changeCount
   }
 
-  /// Enters the objects of one table that took other values; returns how many there were.
+  /// Enters the updated objects of one table; returns their number.
   private func enter(
     updates keys: String,
     _ changedColumns: String,
@@ -181,7 +183,7 @@ struct HistoryEntry {
   /// Writes the transaction itself.
   private func begin(_ key: Int64) throws(SQLiteError) {
     var columns = ["Z_PK": Binding.integer(key), "Z_ENT": .integer(transactions.number)]
-    // Core Data names bundle and process in every transaction, a context only where it has a name.
+    // Core Data records bundle and process in every transaction, a context only if it has a name.
     for column in HistoryEntry.nameColumns {
       if let names, transactions.columns.contains(column + "TS") {
         columns[column + "TS"] = .integer(try nameKey(in: names))
@@ -191,7 +193,7 @@ struct HistoryEntry {
     }
     let ordered = columns.sorted { $0.key < $1.key }
     let values = ordered.indices.map { "?\($0 + 1)" }
-    // Seconds since 2001-01-01, whose Julian day number is 2451910.5.
+    // Seconds since 2001-01-01, which is the Julian day 2451910.5.
     let insertion = try connection.prepare(
       """
       INSERT INTO main.ATRANSACTION (\(ordered.map(\.key).joined(separator: ", ")), ZTIMESTAMP)
@@ -203,7 +205,7 @@ struct HistoryEntry {
     try transactions.count(to: key, on: connection)
   }
 
-  /// Returns the key of the author's name, which is entered where it is not there yet.
+  /// Returns the key of the author's name, which is inserted if it does not exist.
   private func nameKey(in names: HistoryTable) throws(SQLiteError) -> Int64 {
     let known = try connection.integer(
       "SELECT Z_PK FROM main.ATRANSACTIONSTRING WHERE ZNAME = ?1",

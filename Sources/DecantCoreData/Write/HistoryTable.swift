@@ -1,15 +1,15 @@
 internal import DecantSQLite
 
-/// A table of persistent history, and how far its keys are allocated.
+/// A table of persistent history, with its allocated keys.
 struct HistoryTable {
-  /// What Core Data makes such a table of, as far as an entry needs it.
+  /// The format of such a table, as far as an entry needs it.
   struct Layout {
     let name: String
-    /// What the store's system tables call its rows.
+    /// The name of its rows in the store's system tables.
     let entity: String
-    /// The number that Core Data gives them, for books that have lost the row.
+    /// The number of its rows in Core Data, for system tables that lack the row.
     let number: Int64
-    /// The columns that no entry can do without.
+    /// The columns that every entry needs.
     let columns: [String]
 
     static let changes = Layout(
@@ -33,15 +33,15 @@ struct HistoryTable {
   }
 
   let columns: Set<String>
-  /// The number under which the store's system tables count its keys.
+  /// The number of its rows in the store's system tables.
   let number: Int64
-  /// The highest key that was ever allocated.
+  /// The highest key ever allocated.
   let lastKey: Int64
   private let layout: Layout
 
-  /// Looks for the table in `schema`; `nil` where there is none.
+  /// Finds the table in `schema`; returns `nil` if there is none.
   ///
-  /// Throws `SQLiteError.corruptCode` where it is nothing that Core Data can have made.
+  /// Throws `SQLiteError.corruptCode` if Core Data cannot have made it.
   init?(_ layout: Layout, in schema: String, on connection: Connection) throws(SQLiteError) {
     let name = Binding.text(layout.name)
     let kind = try connection.text(
@@ -69,7 +69,7 @@ struct HistoryTable {
     self.number = number
     let counter = try connection.integer("SELECT Z_MAX \(row)", entity, first)
     let highest = try connection.integer("SELECT max(Z_PK) FROM \(schema.sqlName).\(layout.name.sqlName)")
-    // As everywhere in these tables, the counter may lag behind.
+    // As everywhere in these tables, the counter may be too low.
     lastKey = max(counter ?? 0, highest ?? 0)
     let others = try connection.integer(
       "SELECT count(*) FROM \(books) WHERE Z_ENT = ?1 AND Z_NAME IS NOT ?2",
@@ -84,14 +84,14 @@ struct HistoryTable {
   /// Returns the key of the row that is `count` rows after the last one.
   func key(after count: Int64) throws(SQLiteError) -> Int64 {
     let (key, isOver) = lastKey.addingReportingOverflow(count)
-    // The highest number of all is left free: whoever comes next needs one, too.
+    // The highest number is not used, because the next writer needs one as well.
     guard !isOver, key < Int64.max else {
       throw HistoryTable.damage("\(layout.name) has allocated its highest key")
     }
     return key
   }
 
-  /// Books the keys up to `key` as allocated.
+  /// Records the keys up to `key` as allocated.
   func count(to key: Int64, on connection: Connection) throws(SQLiteError) {
     try connection.run(
       "UPDATE main.Z_PRIMARYKEY SET Z_MAX = ?3 WHERE Z_ENT = ?1 AND Z_NAME = ?2",

@@ -1,15 +1,16 @@
 internal import DecantBase
 internal import DecantPlan
 
-/// What a new store goes on with that takes the place of another one.
+/// The identity that a new store takes over from the store that it replaces.
 struct IdentityTransfer {
-  /// The identifier by which references know the store.
+  /// The identifier of the store in references.
   let uuid: String
-  /// By root entity of the new store the highest key that was allocated; a key is never given to a second object.
+  /// The highest allocated key by root entity of the new store; a key is never used for a second object.
   let counters: [String: Int64]
 
-  /// That of `source`, whose objects `mapping` makes into those of `model`; `nil` where the new store is to stand
-  /// beside it.
+  /// Returns the identity of `source`, whose objects `mapping` turns into those of `model`.
+  ///
+  /// Returns `nil` if the new store does not replace it.
   init?(of source: CoreDataSource, to model: Model, _ options: CopyOptions) {
     guard options.succeedsSource else { return nil }
     uuid = source.file.uuid.isEmpty ? StoreMetadata.newUUID() : source.file.uuid

@@ -2,26 +2,26 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// Views and triggers of the app's that do not come along into a store made after something else than their own.
+/// The app's views and triggers that cannot be copied to a store made from another pattern.
 ///
-/// SQLite makes a view or a trigger whatever it names, and complains when it is read, or when the app writes. So the
-/// tables are made in memory, without a row, once as the source has them and once as the new store does: what works in
-/// the one and not in the other stays behind.
+/// SQLite creates views and triggers without checking the names in them; they fail when they are read, or when the app
+/// writes. So the tables are created in memory without rows, once as in the source and once as in the new store: views
+/// and triggers that work only in the first are not copied.
 struct LostItems {
-  /// What is left behind, in the order in which the source has it.
+  /// The items that are not copied, in the order of the source.
   struct Names {
-    /// What names tables or columns that are gone.
+    /// Items that refer to missing tables or columns.
     var broken: [StoreTemplate.Item] = []
-    /// What has a name that the new store needs for something else.
+    /// Items whose name the new store uses for something else.
     var hidden: [StoreTemplate.Item] = []
 
-    /// Foreign keys of the app's tables that come along and lead to what is gone.
+    /// Foreign keys of copied app tables that refer to missing tables or columns.
     var foreignKeys: [String] = []
 
-    /// Nothing.
+    /// Creates an empty list.
     init() {}
 
-    /// What to tell of it.
+    /// The notes about these items.
     var notes: [ReportNote] {
       let left: [ReportNote] = [
         ("not copied, because they refer to missing tables or columns", broken),
@@ -47,15 +47,16 @@ struct LostItems {
   private let source: StoreTemplate
   private let made: StoreTemplate
   private let hidden: [StoreTemplate.Item]
-  /// The triggers of the app's that would come along.
+  /// The app's triggers that may be copied.
   private let triggers: [StoreTemplate.Item]
-  /// How many tables of the app's come along.
+  /// The number of app tables that are copied.
   private let ownCount: Int
-  /// The views that can be read in the source.
+  /// The views that are valid in the source.
   private let readable: Set<String>
 
-  /// Looks at the views and triggers of `source`, and at the tables of `pattern` beside those that the source adds in
-  /// `layout`.
+  /// Prepares to check the views and triggers of `source`.
+  ///
+  /// The new store has the tables of `pattern`, and those of the source that are in `layout`.
   init(of source: CoreDataSource, after pattern: StorePattern, in layout: Layout) throws(DecantError) {
     do throws(SQLiteError) {
       let connection = try Connection(source.file.database.uri, mode: .readOnly)
@@ -73,7 +74,7 @@ struct LostItems {
     triggers = added.items.filter { $0.type == "trigger" }
   }
 
-  /// Tries them all.
+  /// Checks all of them.
   func names() throws(DecantError) -> Names {
     var names = Names()
     names.hidden = hidden
@@ -96,7 +97,7 @@ struct LostItems {
   private func lostViews(on connection: Connection) throws(SQLiteError) -> [StoreTemplate.Item] {
     let views = made.views
     for view in views { try connection.run(view.sql) }
-    // One that reads another goes with it.
+    // A view that reads a lost one is lost as well.
     var lost: Set<String> = []
     while let view = views.first(where: {
       !lost.contains($0.name) && readable.contains($0.name) && !connection.reads($0.name)
@@ -120,13 +121,13 @@ struct LostItems {
         continue
       }
       let (before, after) = (try old.writes(with: trigger), try new.writes(with: trigger))
-      // One that did not work before is the app's to mend.
+      // A trigger that did not work before is not a loss.
       if !before.isSubset(of: after) { lost.append(trigger) }
     }
     return lost
   }
 
-  /// The tables of a store, empty and in memory.
+  /// Returns a connection to the tables of a store, empty and in memory.
   private static func tables(of template: StoreTemplate) throws(SQLiteError) -> Connection {
     let connection = try Connection(":memory:", mode: .create)
     try prepare(connection)
@@ -141,7 +142,7 @@ struct LostItems {
 }
 
 extension Connection {
-  /// The foreign keys of `tables` that lead to a table or a column which is not there, in words.
+  /// Returns descriptions of the foreign keys of `tables` that refer to a missing table or column.
   fileprivate func looseForeignKeys(_ tables: [StoreTemplate.Item]) throws(SQLiteError) -> [String] {
     var loose: [String] = []
     let isThere = try prepare(
@@ -162,12 +163,12 @@ extension Connection {
     return loose
   }
 
-  /// Whether the view `name` can be read; no row of it is.
+  /// Whether the view `name` is valid; no row of it is read.
   fileprivate func reads(_ name: String) -> Bool {
     (try? prepare("SELECT * FROM \(name.sqlName)")) != nil
   }
 
-  /// The ways in which rows can be written where `trigger` is the only one; it is gone again afterwards.
+  /// Returns the kinds of writes that work with `trigger` as the only trigger, which is dropped afterwards.
   fileprivate func writes(with trigger: StoreTemplate.Item) throws(SQLiteError) -> Set<String> {
     try run(trigger.sql)
     var columns: [String] = []
@@ -181,7 +182,7 @@ extension Connection {
       "UPDATE \(table) SET \(columns.map { "\($0) = \($0)" }.joined(separator: ", "))",
       "DELETE FROM \(table)",
     ]
-    // That a statement cannot be made is the answer, not a failure.
+    // A statement that cannot be prepared is a result here, not an error.
     let ways = Set(statements.filter { (try? prepare($0)) != nil })
     try run("DROP TRIGGER \(trigger.name.sqlName)")
     return ways
@@ -189,10 +190,10 @@ extension Connection {
 }
 
 extension StoreTemplate {
-  /// The views, in their order.
+  /// The views, in order.
   fileprivate var views: [Item] { items.filter { $0.type == "view" } }
 
-  /// The template without what is left behind.
+  /// Returns the template without the lost items.
   func without(_ lost: LostItems.Names) -> StoreTemplate {
     let names = Set(lost.broken.map { [$0.type, $0.name] })
     return replacing(items.filter { !names.contains([$0.type, $0.name]) })

@@ -2,21 +2,21 @@ internal import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-/// An R-tree by which Core Data finds objects in a range: `Z_RT_<Entity>_<name>`.
+/// An R-tree that Core Data uses for range searches: `Z_RT_<Entity>_<name>`.
 ///
-/// Triggers keep it up to date while an app runs; a copy runs without triggers and fills it itself.
+/// Triggers update it while an app runs; a copy runs without triggers and fills it itself.
 package struct SearchTable {
   private let name: String
   private let root: String
-  /// The table of the objects that are entered.
+  /// The table of the indexed objects.
   private let objects: String
 
-  /// Recognises the R-tree `name`; `nil` for a virtual table of another make.
+  /// Recognises the R-tree `name`; returns `nil` for other virtual tables.
   package init?(_ name: String, in layout: Layout) {
     guard name.hasPrefix("Z_RT_") else { return nil }
     let rest = name.dropFirst("Z_RT_".count)
     let relation = layout.relations.first { relation in
-      // An abstract entity may have an index, too; every entity's name begins its tree's search.
+      // An abstract entity may have an index as well, so all entity names are tried.
       relation.allEntities.contains { rest.hasPrefix($0 + "_") }
     }
     guard let relation else { return nil }
@@ -25,7 +25,7 @@ package struct SearchTable {
     objects = relation.table
   }
 
-  /// Copies the entries of copied objects, under their new keys.
+  /// Copies the entries of copied objects, with their new keys.
   func fill(from source: String, on connection: Connection) throws(SQLiteError) {
     let columns = try self.columns(on: connection)
     guard let key = columns.first else { return }
@@ -33,7 +33,7 @@ package struct SearchTable {
       try connection.integer("SELECT count(*) FROM \(source.sqlName).sqlite_schema WHERE name = ?1", .text(name)) == 1
     guard isThere else { return try fillFromObjects(Array(columns.dropFirst()), on: connection) }
     let id = "id(\(root.sqlText), \(key))"
-    // An object that took values of the source is found where those lead.
+    // An object that took values of the source also takes their R-tree entry.
     let isWanted =
       "is_new(\(root.sqlText), \(key)) OR merge_outcome(\(root.sqlText), \(key)) = 4"
     try connection.run(
@@ -45,7 +45,7 @@ package struct SearchTable {
     )
   }
 
-  /// Enters objects that took other values anew; those that are not in the tree stay out.
+  /// Updates the entries of changed objects; objects without an entry stay without one.
   func renew(_ written: WrittenObjects, on connection: Connection) throws(SQLiteError) {
     guard let keys = written.updatedKeys[root] else { return }
     let bounds = Array(try columns(on: connection).dropFirst())
@@ -59,7 +59,7 @@ package struct SearchTable {
     )
   }
 
-  /// Enters every object of a store that has none of them in the tree.
+  /// Adds every object of a store whose tree is empty.
   package func fillWhole(on connection: Connection) throws(SQLiteError) {
     try fillFromObjects(Array(columns(on: connection).dropFirst()), on: connection)
   }
@@ -73,9 +73,7 @@ package struct SearchTable {
     return columns
   }
 
-  /// Enters every object that is not there yet by its own values, as triggers would: where the source
-  /// has no such tree.
-  ///
+  /// Adds every object without an entry by its own values, as triggers would, if the source has no such tree.
   private func fillFromObjects(_ bounds: [String], on connection: Connection) throws(SQLiteError) {
     let values = values(of: bounds)
     try connection.run(
@@ -87,7 +85,7 @@ package struct SearchTable {
     )
   }
 
-  /// The columns of the objects that `bounds` are of.
+  /// Returns the columns of the objects for `bounds`.
   ///
   /// A bound is named after the value's column: `ZLATITUDE_MIN`.
   private func values(of bounds: [String]) -> [Substring] {

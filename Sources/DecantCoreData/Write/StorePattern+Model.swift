@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantPropertyList
 
 extension StorePattern {
-  /// Makes everything after the model at `location`: of several versions the one the source is of.
+  /// Creates the pattern from the model at `location`; of several versions it uses that of the source.
   init(_ location: ModelLocation, for source: CoreDataSource?, isUnversioned: Bool) throws(DecantError) {
     let choice =
       if let source {
@@ -34,7 +34,7 @@ extension StorePattern {
       try StorePattern.check(version, model, location)
       metadata.merge(ModelDigest.metadata(of: version.versionHashes)) { first, _ in first }
     }
-    // What the source has cached is this very model where all its hashes are the same.
+    // If all hashes are equal, the source's cached model is this model.
     let isSame =
       !version.versionHashes.isEmpty
       && source?.file.traits.versionHashes == version.versionHashes
@@ -54,7 +54,7 @@ extension StorePattern {
     )
   }
 
-  /// Refuses a model that does not tell all that a store needs.
+  /// Throws for a model that does not determine everything that a store needs.
   private static func check(_ schema: GeneratedSchema, _ location: ModelLocation) throws(DecantError) {
     let name = Files.name(of: location.path)
     let remedy: DecantError.Text = "pass a store of that version as \(say: .template), even an empty one"
@@ -78,7 +78,7 @@ extension StorePattern {
     }
   }
 
-  /// Refuses hashes that are not whole, or that do not belong together.
+  /// Throws for incomplete or inconsistent hashes.
   private static func check(_ version: ModelVersion, _ model: Model, _ location: ModelLocation) throws(DecantError) {
     let entities = Set(model.entities.map(\.name))
     let lacking = model.entities.map(\.name).filter { version.versionHashes[$0]?.count != 32 }
@@ -107,7 +107,7 @@ extension StorePattern {
     )
   }
 
-  /// What Core Data writes into the metadata of every store.
+  /// Returns the metadata that Core Data writes to every store.
   private static func metadata(of model: Model) -> [String: PropertyList] {
     [
       "NSStoreType": .string("SQLite"),

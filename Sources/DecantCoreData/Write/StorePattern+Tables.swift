@@ -2,10 +2,11 @@ package import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// What a store made after a pattern takes over from its source all the same: the tables of the app.
+/// Tables of the app, which a store made from a pattern copies from its source.
 extension StorePattern {
-  /// Returns the source's own tables that the pattern lacks; refuses those it has in another form, and
-  /// those that only SQLite's own modules can carry.
+  /// Returns the source's own tables that the pattern lacks.
+  ///
+  /// Throws for tables that the pattern has in another form, and for virtual tables, which cannot be copied as rows.
   func ownTables(of source: CoreDataSource) throws(DecantError) -> [PlainTable] {
     if let table = source.file.virtualTables.first {
       throw DecantError(
@@ -34,27 +35,28 @@ extension StorePattern {
     return own
   }
 
-  /// The pattern's layout, and beside it `own`.
+  /// Returns the pattern's layout with the tables in `own` added.
   func layout(with own: [PlainTable]) -> Layout {
     var layout = layout
     layout.plainTables += own
     return layout
   }
 
-  /// The pattern's statements, and for the tables that are only in `layout` those of the source.
+  /// Returns the pattern's statements, and those of the source for the tables that are only in `layout`.
   ///
   /// - Parameters:
-  ///   - layout: That of the new store.
+  ///   - layout: The layout of the new store.
   ///   - source: The source's statements.
-  ///   - hasUnique: Whether unique indexes are there already, so that they are left out.
+  ///   - hasUnique: Whether unique indexes already exist, so that they are omitted.
   /// - Returns: The statements that are still to be run.
   func template(with layout: Layout, from source: StoreTemplate, hasUnique: Bool) -> StoreTemplate {
     let items = template.items + added(in: layout, from: source).items
     return template.replacing(items.filter { !hasUnique || !$0.isUnique })
   }
 
-  /// The statements of the source for the tables that are only in `layout`, for views, and for triggers of both; and those
-  /// among them of which the pattern has the name for something else.
+  /// Returns the source's statements for tables only in `layout`, for views, and for triggers of both.
+  ///
+  /// `hidden` are those whose name the pattern uses for something else.
   func added(in layout: Layout, from source: StoreTemplate) -> (
     items: [StoreTemplate.Item], hidden: [StoreTemplate.Item]
   ) {
@@ -87,7 +89,7 @@ extension StorePattern {
 }
 
 extension StoreTemplate.Item {
-  /// The name, among those that two of them cannot have at once: triggers may be called like tables.
+  /// The name with its namespace: a trigger may have the name of a table.
   fileprivate var space: [String] { [type == "trigger" ? "trigger" : "", name.lowercased()] }
 }
 

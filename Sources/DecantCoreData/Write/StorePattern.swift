@@ -3,41 +3,41 @@ internal import DecantStore
 internal import DecantPropertyList
 internal import DecantSQLite
 
-/// What a new store is made after where that is not its source: tables, numbers, and how Core Data
-/// recognises its model.
+/// The pattern of a new store that is not made from its source: tables, entity numbers and metadata.
 ///
-/// It comes from another store, whose objects do not matter, or from a compiled model.
+/// It comes from another store, whose objects are ignored, or from a compiled model.
 package struct StorePattern {
   let model: Model
   let layout: Layout
   /// The number of each entity; the source may have others.
   let numbers: [String: Int64]
-  /// The highest key that the pattern itself has allocated, by entity: to whom objects without counters
-  /// of their own may once have belonged.
+  /// The highest keys allocated in the pattern, by entity.
+  ///
+  /// Objects without counters of their own may originally come from it.
   var counters: [String: Int64] = [:]
   /// The statements, without those of sync metadata.
   let template: StoreTemplate
-  /// The metadata that is Core Data's own.
+  /// Core Data's own metadata.
   let metadata: [String: PropertyList]
-  /// The cached model, where there is one.
+  /// The cached model, if there is one.
   let modelCache: [UInt8]?
-  /// What holds for the file as a whole.
+  /// The settings of the file as a whole.
   let settings: Settings
   let notes: [ReportNote]
 
-  /// The bytes by which Core Data will recognise the entities.
+  /// The version hashes of the entities.
   var versionHashes: [String: [UInt8]] { CoreDataFile.hashes(in: metadata) }
 
-  /// The settings of a database that go into its header.
+  /// The settings in the header of a database.
   struct Settings {
     /// Core Data's own choice, since page sizes of 4096 bytes became common.
     var pageSize: Int64 = 4096
-    /// Two is incremental: free pages are given back when somebody asks for it.
+    /// Two means incremental: free pages are returned on request.
     var autoVacuum: Int64 = 2
     var userVersion: Int64 = 0
     var applicationID: Int64 = 0
 
-    /// Gives an empty database these settings; called before its first table is made.
+    /// Applies the settings to an empty database; called before the first table is created.
     func apply(to connection: Connection) throws(SQLiteError) {
       try connection.run("PRAGMA main.page_size = \(pageSize)")
       try connection.run("PRAGMA main.auto_vacuum = \(autoVacuum)")
@@ -46,15 +46,14 @@ package struct StorePattern {
     }
   }
 
-  /// Opens what `place` names, a store as `[kind:]place` or a compiled model, for the objects of
-  /// `source`.
+  /// Opens `place`, a store as `[kind:]place` or a compiled model, for the objects of `source`.
   ///
   /// - Parameters:
-  ///   - place: As the user wrote it.
-  ///   - source: The store whose objects are to fit in; `nil` where they come from elsewhere.
-  ///   - model: How to read a store that does not hold its model.
-  ///   - isUnversioned: Whether a model without version hashes will do.
-  /// - Returns: What the new store is made after.
+  ///   - place: The place as written by the user.
+  ///   - source: The store of the objects; `nil` if they come from another kind of store.
+  ///   - model: The model, for a store that does not contain its own.
+  ///   - isUnversioned: Whether a model without version hashes is accepted.
+  /// - Returns: The pattern of the new store.
   /// - Throws: `DecantError` of the family `.modelMismatch` for a model from which no store can be made.
   package static func open(
     _ place: String,
@@ -62,7 +61,7 @@ package struct StorePattern {
     model: String?,
     isUnversioned: Bool
   ) throws(DecantError) -> StorePattern {
-    // Entities get the pattern's numbers, and without a model nobody knows which columns hold them.
+    // Entities get the pattern's numbers; without a model it is unknown which columns hold entity numbers.
     if let gap = source?.modelGap { throw gap }
     let location = StoreLocation(place, kinds: [CoreDataKind.name])
     guard location.kind != nil || StoreModel.isStore(location.place) else {
@@ -72,7 +71,7 @@ package struct StorePattern {
     return try StorePattern(CoreDataFile(location, model: model))
   }
 
-  /// Refuses to leave out version hashes that are there.
+  /// Returns the error for omitting version hashes that exist.
   static func needless(_ place: String) -> DecantError {
     DecantError(
       .unsuitableOption,
@@ -81,7 +80,7 @@ package struct StorePattern {
     )
   }
 
-  /// Takes over what `file` is made of.
+  /// Creates the pattern from the store in `file`.
   init(_ file: CoreDataFile) throws(DecantError) {
     if let gap = file.modelGap { throw gap }
     let store = CoreDataSource(file)

@@ -1,30 +1,30 @@
 internal import DecantBase
 
-/// An attribute, or a to-one relationship as the key it holds, in a condition or an order.
+/// An attribute, or a to-one relationship by its key, as used in a condition or an order.
 public struct Field<Value: FieldValue>: Sendable {
   let path: FieldPath
 
   init(_ path: FieldPath) { self.path = path }
 
-  /// Whether the field has this value; `nil` is no value.
+  /// Whether the field has this value; with `nil`, whether it has none.
   public static func == (field: Field, value: Value?) -> ObjectCondition { field.compared(.isEqual, value) }
 
-  /// Whether the field has another value, or none.
+  /// Whether the field has another value or none; with `nil`, whether it has any.
   public static func != (field: Field, value: Value?) -> ObjectCondition { field.compared(.isUnequal, value) }
 
-  /// Whether the field has a value below `value`.
+  /// Whether the field has a value less than `value`.
   public static func < (field: Field, value: Value) -> ObjectCondition { field.compared(.isLess, value) }
 
-  /// Whether the field has a value up to `value`.
+  /// Whether the field has a value less than or equal to `value`.
   public static func <= (field: Field, value: Value) -> ObjectCondition { field.compared(.isLessOrEqual, value) }
 
-  /// Whether the field has a value above `value`.
+  /// Whether the field has a value greater than `value`.
   public static func > (field: Field, value: Value) -> ObjectCondition { field.compared(.isGreater, value) }
 
-  /// Whether the field has a value of at least `value`.
+  /// Whether the field has a value greater than or equal to `value`.
   public static func >= (field: Field, value: Value) -> ObjectCondition { field.compared(.isGreaterOrEqual, value) }
 
-  /// Whether two fields have the same value, or neither has one.
+  /// Whether two fields have the same value, or both have none.
   public static func == (field: Field, other: Field) -> ObjectCondition {
     ObjectCondition(.comparedFields(field.path, .isEqual, other.path))
   }
@@ -39,10 +39,10 @@ public struct Field<Value: FieldValue>: Sendable {
     ObjectCondition(.among(path, values.map(\.storeValue)))
   }
 
-  /// By this field, the lowest value first; objects without a value come before all others.
+  /// Ascending order of this field; objects without a value come first.
   public var ascending: ObjectOrder { ObjectOrder(path: path) }
 
-  /// By this field, the highest value first; objects without a value come last.
+  /// Descending order of this field; objects without a value come last.
   public var descending: ObjectOrder { ObjectOrder(path: path, isDescending: true) }
 
   private func compared(_ comparison: ObjectCondition.Comparison, _ value: Value?) -> ObjectCondition {
@@ -66,14 +66,14 @@ extension Field where Value == String {
     ObjectCondition(.matched(path, .ends, part, ignoresCase: ignoringCase))
   }
 
-  /// As `ascending`, with A–Z and a–z alike.
+  /// Like `ascending`, without distinguishing A–Z from a–z.
   public var ascendingIgnoringCase: ObjectOrder { ObjectOrder(path: path, ignoresCase: true) }
 
-  /// As `descending`, with A–Z and a–z alike.
+  /// Like `descending`, without distinguishing A–Z from a–z.
   public var descendingIgnoringCase: ObjectOrder { ObjectOrder(path: path, isDescending: true, ignoresCase: true) }
 }
 
-/// One field by which objects are put in order.
+/// A sort key: one field and its direction.
 public struct ObjectOrder: Sendable {
   let path: FieldPath
   var isDescending = false

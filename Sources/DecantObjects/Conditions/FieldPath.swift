@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// A property of the object that a condition is about, or of one that it is linked to.
+/// The path from the object of a condition to one of its properties, or to a property of a related object.
 package struct FieldPath: Hashable, Sendable {
-  /// The condition about linked objects whose object it is: 0 for the object that is asked for.
+  /// The condition on related objects that the path starts in: 0 for the requested object.
   var scope = 0
-  /// The to-one relationships that lead to the object whose property it is.
+  /// The to-one relationships to follow to the object that has the property.
   var steps: [String] = []
   /// The attribute or relationship; empty for the object itself.
   var name = ""
@@ -19,12 +19,12 @@ package struct FieldPath: Hashable, Sendable {
     (self.scope, self.steps, self.name) = (scope, steps, name)
   }
 
-  /// The object that the to-one relationship `name` leads to.
+  /// Returns the path extended by the to-one relationship `name`.
   func following(_ name: String) -> FieldPath {
     FieldPath(scope: scope, steps: steps + [name])
   }
 
-  /// An object of a condition about linked objects, which no other condition is about.
+  /// Returns the path to the object of a new condition on related objects, with a scope of its own.
   static func linked() -> FieldPath {
     FieldPath(scope: scopes.wrappingAdd(1, ordering: .relaxed).newValue)
   }

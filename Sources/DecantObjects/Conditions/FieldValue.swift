@@ -1,12 +1,12 @@
 public import DecantBase
 internal import DecantSystem
 
-/// A Swift type for the values of an attribute.
+/// A Swift type for attribute values.
 public protocol FieldValue: Sendable {
-  /// The value as a store holds it.
+  /// The value in the form in which a store holds it.
   var storeValue: StoreValue { get }
 
-  /// Takes a value as a store holds it; `nil` where it is of another type, too large, or none.
+  /// Converts a store's value; `nil` if it is null, of another type or out of range.
   init?(_ storeValue: StoreValue)
 }
 
@@ -95,14 +95,14 @@ extension Optional: FieldValue where Wrapped: FieldValue {
   public init?(_ storeValue: StoreValue) { self = storeValue == .null ? .none : Wrapped(storeValue) }
 }
 
-/// A point in time as a store holds it: seconds since 2001-01-01 00:00 UTC.
+/// A date as a store holds it: seconds since 2001-01-01 00:00 UTC.
 public struct StoreDate: FieldValue, Hashable, Comparable {
   /// Seconds since 2001-01-01 00:00 UTC.
   public var seconds: Double
 
   public init(_ seconds: Double) { self.seconds = seconds }
 
-  /// The present moment.
+  /// The current date and time.
   public static var now: StoreDate {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
@@ -121,18 +121,18 @@ public struct StoreDate: FieldValue, Hashable, Comparable {
 
 /// A UUID as a store holds it: sixteen bytes.
 public struct StoreUUID: FieldValue, Hashable {
-  /// Sixteen bytes, in the order in which they are printed.
+  /// Sixteen bytes, in the order of the printed form.
   public var bytes: [UInt8]
 
-  /// A new UUID, of random numbers.
+  /// Creates a random UUID.
   public init() {
     bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max) }
-    // Version 4, as RFC 9562 writes it.
+    // Version 4, as defined in RFC 9562.
     bytes[6] = bytes[6] & 0x0F | 0x40
     bytes[8] = bytes[8] & 0x3F | 0x80
   }
 
-  /// A UUID of sixteen bytes; `nil` for any other number of them.
+  /// Creates a UUID from sixteen bytes; `nil` for any other number of bytes.
   public init?(_ bytes: [UInt8]) {
     guard bytes.count == 16 else { return nil }
     self.bytes = bytes

@@ -1,49 +1,49 @@
 internal import DecantBase
 
-/// The fields of an object in conditions: made by `decant generate swift`, one type for each entity.
+/// The fields of an entity for conditions; `decant generate swift` generates one type for each entity.
 public protocol ObjectFields: Sendable {
-  /// The fields of the object that `path` names.
+  /// Creates the fields of the object at `path`.
   init(_ path: ObjectPath)
 }
 
-/// Which object of a condition fields belong to; only generated code handles it.
+/// The object of a condition that fields belong to; only generated code uses it.
 public struct ObjectPath: Sendable {
   let path: FieldPath
 
   init(_ path: FieldPath) { self.path = path }
 
-  /// The key of the object itself.
+  /// Returns the key of the object itself.
   public func id<Object>() -> Field<ObjectID<Object>> { Field(path) }
 
-  /// The attribute `name`.
+  /// Returns the attribute `name`.
   public func field<Value: FieldValue>(_ name: String) -> Field<Value> { Field(path.named(name)) }
 
-  /// The to-one relationship `name`.
+  /// Returns the to-one relationship `name`.
   public func one<Target: StoredObject>(_ name: String) -> ToOne<Target> { ToOne(path.named(name)) }
 
-  /// The to-many relationship `name`.
+  /// Returns the to-many relationship `name`.
   public func many<Target: StoredObject>(_ name: String) -> ToMany<Target> { ToMany(path.named(name)) }
 }
 
-/// A to-one relationship in a condition: its target's fields, and whether there is one.
+/// A to-one relationship in a condition: the fields of its target, and whether there is a target.
 @dynamicMemberLookup
 public struct ToOne<Target: StoredObject>: Sendable {
   let path: FieldPath
 
   init(_ path: FieldPath) { self.path = path }
 
-  /// A field of the object at the other end; without one it has no value.
+  /// A field of the target; it has no value if there is no target.
   public subscript<Value>(dynamicMember member: KeyPath<Target.Fields, Value>) -> Value {
     Target.Fields(ObjectPath(path.following(path.name)))[keyPath: member]
   }
 
-  /// The key of the object at the other end.
+  /// The key of the target.
   public var id: Field<ObjectID<Target>> { Field(path) }
 
-  /// Whether it points to this object; with `nil`, whether it points to no object.
+  /// Whether the relationship points to this object; with `nil`, whether it points to none.
   public static func == (link: ToOne, id: ObjectID<Target>?) -> ObjectCondition { link.id == id }
 
-  /// Whether it points to another object, or to no object; with `nil`, whether it points to an object.
+  /// Whether the relationship points to another object or to none; with `nil`, whether it points to any.
   public static func != (link: ToOne, id: ObjectID<Target>?) -> ObjectCondition { link.id != id }
 }
 
@@ -53,18 +53,18 @@ public struct ToMany<Target: StoredObject>: Sendable {
 
   init(_ path: FieldPath) { self.path = path }
 
-  /// Whether it leads to an object that meets a condition.
+  /// Whether the relationship has a target that meets a condition.
   public func contains(_ condition: (Target.Fields) -> ObjectCondition) -> ObjectCondition {
     let linked = FieldPath.linked()
     return ObjectCondition(.leads(path, linked, condition(Target.Fields(ObjectPath(linked))).node))
   }
 
-  /// Whether it leads to this object.
+  /// Whether the relationship has this object among its targets.
   public func contains(_ id: ObjectID<Target>) -> ObjectCondition {
     let linked = FieldPath.linked()
     return ObjectCondition(.leads(path, linked, .compared(linked, .isEqual, .integer(id.key))))
   }
 
-  /// Whether it leads to no object.
+  /// Whether the relationship has no targets.
   public var isEmpty: ObjectCondition { !ObjectCondition(.leads(path, .linked(), nil)) }
 }

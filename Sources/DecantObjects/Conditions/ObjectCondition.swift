@@ -1,9 +1,9 @@
 internal import DecantBase
 
-/// What objects have to meet to be chosen: comparisons of fields, joined by `&&`, `||` and `!`.
+/// A condition that selects objects: comparisons of fields, joined by `&&`, `||` and `!`.
 ///
-/// A condition is true or false, never unknown: a field without a value differs from every value, and is neither less
-/// nor greater than any. Values are bound to the statement, never written into it.
+/// A condition is true or false, never unknown: a field without a value differs from every value and is neither less
+/// nor greater than any. Values are bound to the statement and never become part of its text.
 ///
 /// ```swift
 /// store.objects(Recipe.self).filter { $0.rating >= 4 && $0.category.name == "Soup" }
@@ -14,9 +14,9 @@ public struct ObjectCondition: Sendable {
     case comparedFields(FieldPath, Comparison, FieldPath)
     case among(FieldPath, [StoreValue])
     case matched(FieldPath, TextMatch, String, ignoresCase: Bool)
-    /// Whether a relationship leads to an object that meets a condition, in which it has this path.
+    /// Whether a relationship has a target that meets a condition; the second path is the target's in that condition.
     case leads(FieldPath, FieldPath, Node?)
-    /// Whether the object is one of those of a request.
+    /// Whether the object is in the result of a request.
     case within(ObjectRequest)
     case both(Node, Node)
     case either(Node, Node)
@@ -40,16 +40,16 @@ public struct ObjectCondition: Sendable {
 
   init(_ node: Node) { self.node = node }
 
-  /// Both conditions.
+  /// Whether both conditions are true.
   public static func && (one: ObjectCondition, other: ObjectCondition) -> ObjectCondition {
     ObjectCondition(.both(one.node, other.node))
   }
 
-  /// At least one of the conditions.
+  /// Whether at least one of the conditions is true.
   public static func || (one: ObjectCondition, other: ObjectCondition) -> ObjectCondition {
     ObjectCondition(.either(one.node, other.node))
   }
 
-  /// The opposite of a condition.
+  /// Whether the condition is false.
   public static prefix func ! (condition: ObjectCondition) -> ObjectCondition { ObjectCondition(.not(condition.node)) }
 }

@@ -1,4 +1,4 @@
-/// Names of a model as Swift writes them.
+/// Converts names of a model into Swift identifiers that are unique in a scope.
 struct SwiftName {
   private static let keywords: Set<String> = [
     "Any",
@@ -12,19 +12,19 @@ struct SwiftName {
     "throws", "true", "try", "typealias", "var", "where", "while",
   ]
 
-  /// The names that a scope has already.
+  /// The names already used in the scope.
   private var taken: Set<String>
 
-  /// - Parameter taken: Names that mean something else there.
+  /// - Parameter taken: Names that already have a meaning in the scope.
   init(taken: Set<String> = []) { self.taken = taken }
 
-  /// A type's name: the entity's, its letters and digits alone, beginning with a capital.
+  /// Returns a type name: the letters and digits of the entity's name, starting with a capital.
   mutating func type(_ name: String) -> String {
     let word = SwiftName.identifier(name)
     return claim(word.prefix(1).uppercased() + word.dropFirst())
   }
 
-  /// A property's name, as the model writes it where Swift allows that.
+  /// Returns a property name, unchanged where Swift allows it.
   mutating func property(_ name: String) -> String { claim(SwiftName.identifier(name)) }
 
   private mutating func claim(_ name: String) -> String {
@@ -34,12 +34,12 @@ struct SwiftName {
       free = "\(name)\(number)"
       number += 1
     }
-    // Members of these names mean something else however they are quoted.
+    // These member names have another meaning even in backticks.
     if ["self", "Self", "init", "Type", "Protocol"].contains(free) { return free + "_" }
     return SwiftName.keywords.contains(free) ? "`\(free)`" : free
   }
 
-  /// The letters, digits and underscores of a name; others become underscores.
+  /// Replaces every character of a name except letters, digits and underscores by an underscore.
   private static func identifier(_ name: String) -> String {
     let letters = String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
     return letters.isEmpty || letters.first?.isNumber == true ? "_" + letters : letters
@@ -47,7 +47,7 @@ struct SwiftName {
 }
 
 extension String {
-  /// As a literal of Swift's.
+  /// The text as a Swift string literal.
   var swiftLiteral: String {
     let escaped = unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar {
@@ -60,7 +60,7 @@ extension String {
     return "\"\(escaped)\""
   }
 
-  /// As a comment, which ends with its line.
+  /// The text on one line, for a comment.
   var commentText: String {
     String(map { $0.isNewline ? " " : $0 })
   }

@@ -2,19 +2,19 @@ public import DecantBase
 
 /// The Swift types of a model: a structure for each entity, with typed fields for conditions.
 ///
-/// The same model gives the same text. Attributes that are bytes are left out of the structures, as pictures should not be
-/// read with every object; conditions and ``Store/bytes(of:_:)`` know them.
+/// The same model always gives the same text. The structures leave out binary attributes, because pictures should not
+/// be read with every object; use them in conditions or read them with ``Store/bytes(of:_:)``.
 public struct SwiftTypes: Sendable {
   /// The model.
   public let model: DataModel
-  /// Whether the types are `public`, for a module of their own.
+  /// Whether the types are `public`, for a separate module.
   public var isPublic = false
   private let names: [String: String]
 
-  /// Describes the types of a model.
+  /// Creates the generator for a model.
   public init(_ model: DataModel) {
     self.model = model
-    // Names that the types themselves use.
+    // Names that the generated types use themselves.
     var free = SwiftName(taken: [
       "Fields", "Field", "ToOne", "ToMany", "ObjectID", "Store", "Objects", "ObjectSource", "StoreDate", "StoreUUID",
       "EntityObject",
@@ -27,8 +27,8 @@ public struct SwiftTypes: Sendable {
 
   /// Returns the source text.
   ///
-  /// `origin` is what the model was read from, for the first line: its name alone, so that the text is the same wherever
-  /// the file lies.
+  /// The first line names `origin`, the file that the model was read from, without its folder, so that the text does
+  /// not depend on where the file is.
   public func text(from origin: String) -> String {
     var lines = [
       "// Made by “decant generate swift \(origin.commentText)”. Changes are lost when it is made again.",
@@ -41,13 +41,13 @@ public struct SwiftTypes: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The type of an entity.
+  /// Returns the type name of an entity.
   func type(of entity: String) -> String { names[entity] ?? "StoreRecord" }
 
   var access: String { isPublic ? "public " : "" }
 }
 
-/// The type of one entity.
+/// The generated type of one entity.
 private struct EntityType {
   private let entity: Entity
   private let types: SwiftTypes
@@ -176,7 +176,7 @@ private struct SwiftType {
 
   static let bytes = "[UInt8]"
 
-  /// `nil` for types of which a store has no column of its own.
+  /// Returns `nil` for types that have no column in a store.
   init?(_ type: AttributeType) {
     switch type {
     case .integer16: name = "Int16"

@@ -2,9 +2,9 @@ public import DecantBase
 internal import DecantPlan
 internal import DecantSQLite
 
-/// Objects in pages, for tables and lists: next and previous by key, so that a page costs the same wherever it is.
+/// Objects in pages, for tables and lists: paging uses keys, so that every page costs the same.
 ///
-/// A page begins behind the last object of the one before, whatever was added or deleted meanwhile.
+/// A page starts after the last object of the previous page, even if objects were added or deleted in between.
 ///
 /// ```swift
 /// let pages = store.objects(Recipe.self).order { [$0.title.ascending] }.pages(of: 50)
@@ -13,30 +13,30 @@ internal import DecantSQLite
 /// ```
 public struct ObjectPages<Object: StoredObject>: Sendable {
   let objects: Objects<Object>
-  /// How many objects a page has; the last one may have fewer.
+  /// The number of objects in a page; the last page may have fewer.
   public let size: Int
 
-  /// The first page; without objects it is empty.
+  /// Returns the first page, which is empty if there are no objects.
   public func first() throws(DecantError) -> ObjectPage<Object> { try page(nil, isBackward: false) ?? ObjectPage() }
 
-  /// The last page; it has as many objects as the others, if there are so many.
+  /// Returns the last page; it is full if there are enough objects.
   public func last() throws(DecantError) -> ObjectPage<Object> { try page(nil, isBackward: true) ?? ObjectPage() }
 
-  /// The page behind another; `nil` behind the last one.
+  /// Returns the page after another, or `nil` after the last one.
   public func next(after page: ObjectPage<Object>) throws(DecantError) -> ObjectPage<Object>? {
     guard let end = page.end else { return nil }
     return try self.page(end, isBackward: false)
   }
 
-  /// The page in front of another; `nil` in front of the first one.
+  /// Returns the page before another, or `nil` before the first one.
   public func previous(before page: ObjectPage<Object>) throws(DecantError) -> ObjectPage<Object>? {
     guard let start = page.start else { return nil }
     return try self.page(start, isBackward: true)
   }
 
-  /// Where each page begins: made in one pass over the keys, for scroll bars and jumps.
+  /// Returns an index of the pages for scroll bars and jumps, built in one pass over the keys.
   ///
-  /// At most some thousand places are kept, however many objects there are.
+  /// The index holds at most about four thousand positions, however many objects there are.
   public func index() throws(DecantError) -> PageIndex<Object> {
     var index = PageIndex<Object>(size: size)
     try objects.reading { reader throws(DecantError) in
@@ -50,7 +50,7 @@ public struct ObjectPages<Object: StoredObject>: Sendable {
     return index
   }
 
-  /// Page `number` of those that `index` counted, from 0; `nil` behind the last one.
+  /// Returns page `number` of the index, counted from 0, or `nil` after the last one.
   public func page(_ number: Int, of index: PageIndex<Object>) throws(DecantError) -> ObjectPage<Object>? {
     guard let (start, rest) = index.start(of: number) else { return nil }
     var page = try self.page(start, isBackward: false, isIncluded: true)
@@ -81,7 +81,8 @@ public struct ObjectPages<Object: StoredObject>: Sendable {
         }
       }
       try read()
-      // Objects without a value come behind all others of a descending order: an index has them in another place.
+      // In descending order, objects without a value come last. An index stores them elsewhere, so they are read
+      // separately.
       let isDescending = (request.order.first?.isDescending ?? false) != isBackward
       if let position, rows.count < size, isDescending, !request.order.isEmpty, position.values.first != .null {
         part.rest = .withoutValue
@@ -95,10 +96,10 @@ public struct ObjectPages<Object: StoredObject>: Sendable {
 }
 
 extension Objects {
-  /// Pages of `size` objects each.
+  /// Returns the objects in pages of `size` each.
   public func pages(of size: Int) -> ObjectPages<Object> { ObjectPages(objects: whole, size: Swift.max(1, size)) }
 
-  /// The values of a field, in order, each with the number of objects that have it: the sections of a list.
+  /// Returns the values of a field in order, each with its number of objects: the sections of a list.
   public func sections<Value>(by field: (Object.Fields) -> Field<Value>) throws(DecantError) -> [ObjectSection] {
     let path = field(Object.Fields(ObjectPath(FieldPath()))).path
     let request = whole.request
@@ -117,15 +118,15 @@ extension Objects {
   }
 }
 
-/// The objects of a list that have one value of a field.
+/// A section of a list: the objects that have the same value of a field.
 public struct ObjectSection: Sendable, Hashable {
   /// The value.
   public let value: StoreValue
-  /// How many objects have it.
+  /// The number of objects with this value.
   public let count: Int
 }
 
-/// Some objects of a list, in its order.
+/// A page: some objects of a list, in its order.
 public struct ObjectPage<Object: Sendable>: Sendable {
   /// The objects.
   public var objects: [Object] = []
@@ -133,19 +134,19 @@ public struct ObjectPage<Object: Sendable>: Sendable {
   var end: ObjectPosition?
 }
 
-/// Where the pages of a list begin.
+/// The positions at which the pages of a list start.
 public struct PageIndex<Object>: Sendable {
-  /// How many objects there were.
+  /// The number of objects when the index was built.
   public private(set) var count = 0
   private let size: Int
-  /// Every how many pages a place is kept.
+  /// The number of pages from one stored position to the next.
   private var stride = 1
   private var starts: [ObjectPosition] = []
   private static var limit: Int { 4_096 }
 
   init(size: Int) { self.size = size }
 
-  /// How many pages there were.
+  /// The number of pages when the index was built.
   public var pageCount: Int { (count + size - 1) / size }
 
   mutating func add(_ position: ObjectPosition) {
@@ -156,7 +157,7 @@ public struct PageIndex<Object>: Sendable {
     stride *= 2
   }
 
-  /// The nearest place in front of a page, and how many pages further it is.
+  /// Returns the last stored position at or before a page, and the number of pages from there to it.
   func start(of page: Int) -> (ObjectPosition, rest: Int)? {
     guard (0..<pageCount).contains(page) else { return nil }
     return (starts[page / stride], page % stride)

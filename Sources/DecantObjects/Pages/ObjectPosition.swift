@@ -1,41 +1,41 @@
 internal import DecantBase
 internal import DecantSQLite
 
-/// The place of an object in an order: its values of the fields that are ordered by, and its key.
+/// The position of an object in an order: its values of the sort fields, and its key.
 struct ObjectPosition: Sendable, Hashable {
   let values: [Binding]
 
-  /// Reads the columns of a row from `place` on.
+  /// Reads the columns of a row, starting at `place`.
   init(_ row: Statement, from place: Int) {
     values = (place..<row.columnCount).map { row.value(at: $0) }
   }
 }
 
-/// Which part of the objects a page takes.
+/// The part of the objects that a page is read from.
 struct PagePart {
-  /// The object behind which it begins; `nil` for the end of the list.
+  /// The position after which the page starts; `nil` for the end of the list.
   var position: ObjectPosition?
-  /// Whether it lies in front of the object, so that it is read backwards.
+  /// Whether the page comes before the position and is therefore read backwards.
   var isBackward = false
-  /// Whether it begins with the object itself.
+  /// Whether the page includes the object at the position.
   var isIncluded = false
-  /// Of a descending order: those that have a value of its first field, or those behind them that have none.
+  /// In descending order: the objects with a value of the first field, or those after them without one.
   var rest = Rest.withValue
 
   enum Rest { case withValue, withoutValue }
 }
 
-/// A term of an order as SQL.
+/// One sort key as SQL.
 struct OrderTerm {
   let expression: String
   let isDescending: Bool
-  /// Whether a row may have no value of it.
+  /// Whether the expression may be NULL.
   var isNullable = true
 
-  /// The term in an ORDER BY.
+  /// Returns the sort key for an ORDER BY clause.
   func sql(isBackward: Bool) -> String { expression + (isDescending != isBackward ? " DESC" : "") }
 
-  /// The condition that a row is beyond `value`, which is bound as `parameter`; NULL comes before everything.
+  /// Returns the condition that a row comes after `value`, bound as `parameter`; NULL sorts first.
   func isBeyond(_ parameter: String, isNull: Bool, isBackward: Bool) -> String {
     switch (isNull, isDescending != isBackward) {
     case (true, false): "\(expression) IS NOT NULL"

@@ -1,11 +1,11 @@
 internal import DecantBase
 
-/// What a table of an app shows: rows by their place, read page by page when they are asked for.
+/// The rows of a table in an app, by number; pages are read when one of their rows is requested.
 ///
-/// The first rows come at once. How many there are, and where each page begins, is found by one pass over the keys, which
-/// runs when `total` or a row far away is asked for; until then the number of rows is an estimate, and marked as one. The
-/// table keeps a few pages. It forgets them by itself after a change of the store, of this process or another, so that rows
-/// of different states are not mixed for longer than it takes to notice one: a quarter of a second.
+/// The first rows are available at once. The number of rows and the start of each page come from one pass over the
+/// keys, which runs when `total` or a distant row is requested; until then the number of rows is an estimate and marked
+/// as such. The table keeps a few pages. It discards them after a change of the store by this or another process, so
+/// that rows of different states are mixed for no longer than it takes to detect a change: a quarter of a second.
 ///
 /// ```swift
 /// let table = ObjectTable(store.objects(Recipe.self).order { [$0.title.ascending] })
@@ -15,35 +15,35 @@ internal import DecantBase
 public actor ObjectTable<Object: EntityObject> {
   /// The objects, in the order of the rows.
   public nonisolated let objects: Objects<Object>
-  /// How many rows are read at a time.
+  /// The number of rows that are read at a time.
   public nonisolated let pageSize: Int
-  /// Whether `delete` deletes; it does, unless this is turned off.
+  /// Whether `delete` is allowed; true by default.
   public private(set) var allowsDeletion: Bool
   private let noticed: StoreChanges
   private var index: Task<PageIndex<Object>, any Error>?
   private var pages: [Int: ObjectPage<Object>] = [:]
   private var reading: [Int: Task<ObjectPage<Object>?, any Error>] = [:]
-  /// The pages that are kept, the one used last at the end.
+  /// The numbers of the pages in memory, the most recently used last.
   private var used: [Int] = []
-  /// The number of rows, once the pass over the keys has ended.
+  /// The number of rows, after the pass over the keys.
   private var count: Int?
-  /// Raised by `refresh`: what was asked for before is not kept.
+  /// Incremented by `refresh`, so that the result of an older read is not kept.
   private var generation = 0
-  /// How many pages are kept.
+  /// The maximum number of pages in memory.
   private static var pageLimit: Int { 8 }
-  /// How far rows are counted for an estimate.
+  /// The number of rows up to which an estimate counts.
   private static var countLimit: Int { 1_000 }
 
-  /// A table of these objects.
+  /// Creates a table of these objects.
   public init(_ objects: Objects<Object>, pageSize: Int = 50, allowsDeletion: Bool = true) {
     (self.objects, self.pageSize, self.allowsDeletion) = (objects, max(1, pageSize), allowsDeletion)
     noticed = objects.store.changes()
   }
 
-  /// Turns deleting on or off.
+  /// Allows or forbids deleting.
   public func setAllowsDeletion(_ isAllowed: Bool) { allowsDeletion = isAllowed }
 
-  /// How many rows there are, as far as it is known at once: exact up to a thousand, and after `total`.
+  /// Returns the number of rows without a full count: exact up to a thousand, and after `total`.
   public func estimate() async throws -> RowCount {
     refreshIfChanged()
     if let count { return RowCount(count) }
@@ -51,13 +51,13 @@ public actor ObjectTable<Object: EntityObject> {
     return RowCount(min(count, Self.countLimit), isEstimate: count > Self.countLimit)
   }
 
-  /// How many rows there are: found in one pass over the keys, and kept until the store changes.
+  /// Returns the number of rows, counted in one pass over the keys and kept until the store changes.
   public func total() async throws -> Int {
     refreshIfChanged()
     return try await wholeIndex().count
   }
 
-  /// The object of a row, from 0; `nil` behind the last one.
+  /// Returns the object of a row, counted from 0, or `nil` after the last one.
   public func row(_ number: Int) async throws -> Object? {
     refreshIfChanged()
     guard number >= 0, let page = try await page(number / pageSize) else { return nil }
@@ -67,7 +67,7 @@ public actor ObjectTable<Object: EntityObject> {
 
   /// Deletes an object by the delete rules of the model.
   ///
-  /// - Throws: `DecantError`; of the code `.unsupportedRequest` where deleting is turned off.
+  /// - Throws: `DecantError`, with the code `.unsupportedRequest` if deleting is not allowed.
   public func delete(_ id: ObjectID<Object>) async throws {
     guard allowsDeletion else {
       throw DecantError(
@@ -80,7 +80,7 @@ public actor ObjectTable<Object: EntityObject> {
     refresh()
   }
 
-  /// Forgets the rows and the number of rows that were read, so that they are read anew.
+  /// Discards the rows and their number, so that they are read again.
   public func refresh() {
     (index, pages, reading, used, count) = (nil, [:], [:], [], nil)
     generation += 1
@@ -90,7 +90,7 @@ public actor ObjectTable<Object: EntityObject> {
     if noticed.takePending() != nil { refresh() }
   }
 
-  /// The changes of the store, for one loop: any of them may change what the rows show.
+  /// The changes of the store, for one loop; any of them may affect the rows.
   public nonisolated var changes: StoreChanges { objects.store.changes() }
 
   // MARK: Pages
@@ -100,7 +100,7 @@ public actor ObjectTable<Object: EntityObject> {
       keep(page, number)
       return page
     }
-    // Rows of one page that are asked for at the same time are one read.
+    // Concurrent requests for rows of one page share one read.
     let task = reading[number] ?? Task { try await read(number) }
     reading[number] = task
     let asked = generation
@@ -110,7 +110,7 @@ public actor ObjectTable<Object: EntityObject> {
     return page
   }
 
-  /// Reads a page behind or in front of one that is there, else by the index.
+  /// Reads a page from an adjacent page in memory, or else by the index.
   private func read(_ number: Int) async throws -> ObjectPage<Object>? {
     let all = objects.pages(of: pageSize)
     if number == 0 { return try await all.first() }
@@ -137,13 +137,13 @@ public actor ObjectTable<Object: EntityObject> {
   }
 }
 
-/// How many rows a table has.
+/// The number of rows of a table.
 public struct RowCount: Sendable, Hashable {
-  /// The number; there are more where it is an estimate.
+  /// The number; a lower bound if it is an estimate.
   public var value: Int
-  /// Whether rows were counted up to this number only.
+  /// Whether counting stopped at this number.
   public var isEstimate: Bool
 
-  /// A number of rows.
+  /// Creates a number of rows.
   public init(_ value: Int, isEstimate: Bool = false) { (self.value, self.isEstimate) = (value, isEstimate) }
 }

@@ -1,15 +1,15 @@
 internal import DecantSQLite
 
-/// The statements of a connection, each compiled once.
+/// The prepared statements of a connection, each compiled once.
 final class KeptStatements {
   let connection: Connection
   private var statements: [String: Statement] = [:]
-  /// How many are kept.
+  /// The maximum number of statements kept.
   private static let limit = 256
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// The statement, compiled once; another one while that runs, as in a loop within a loop.
+  /// Returns the prepared statement, or a second one while the first is running, as in nested loops.
   func prepared(_ sql: String) throws(SQLiteError) -> Statement {
     if let statement = statements[sql] {
       return statement.isRunning ? try connection.prepare(sql) : statement
@@ -25,17 +25,17 @@ final class KeptStatements {
     try prepared(sql).run(bindings)
   }
 
-  /// The first column of the first row as an integer, or `nil` without a row or a value.
+  /// Returns the first column of the first row as an integer, or `nil` without a row or value.
   func integer(_ sql: String, _ bindings: [Binding] = []) throws(SQLiteError) -> Int64? {
     let statement = try prepared(sql)
     try statement.bind(bindings)
     defer { statement.reset() }
-    // It may count the rows of a whole table.
+    // The statement may count the rows of a whole table.
     return try connection.longStep { () throws(SQLiteError) in try statement.step() }
       ? statement.integerOrNil(at: 0) : nil
   }
 
-  /// Calls `body` with every row.
+  /// Calls `body` for each row.
   func forEachRow(
     _ sql: String,
     _ bindings: [Binding] = [],

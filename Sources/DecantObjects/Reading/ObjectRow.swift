@@ -2,26 +2,26 @@ public import DecantBase
 internal import DecantPlan
 internal import DecantSQLite
 
-/// The values of one object while it is read; only `init(_:)` of a ``StoredObject`` sees one.
+/// The row of one object during reading; only `init(_:)` of a ``StoredObject`` receives one.
 public struct ObjectRow: ~Copyable {
   let statement: Statement
   let shape: RowShape
 
-  /// The first columns of every statement: key and entity.
+  /// The number of leading columns in each statement: key and entity.
   static let leadingCount = 2
 
-  /// The object's key; `nil` where the rows of a table have no integer key.
+  /// The key of the object; `nil` if the rows of the table have no integer key.
   public var key: Int64? { statement.integerOrNil(at: 0) }
 
-  /// The object's own entity, which may be one below the entity that was asked for.
+  /// The entity of the object, which may be a subentity of the requested one.
   public var entity: String { statement.text(at: 1) ?? shape.entity }
 
   /// The names of the values.
   public var names: [String] { shape.names }
 
-  /// The object's key.
+  /// Returns the key of the object.
   ///
-  /// - Throws: `DecantError` where the rows of a table have no integer key.
+  /// - Throws: `DecantError` if the rows of the table have no integer key.
   public func id<Object>() throws(DecantError) -> ObjectID<Object> {
     guard let key else {
       throw DecantError(
@@ -30,7 +30,7 @@ public struct ObjectRow: ~Copyable {
     return ObjectID(key)
   }
 
-  /// The value at `index`.
+  /// Returns the value at `index`.
   ///
   /// - Throws: `DecantError` if there is no value or if it does not fit the type.
   public func value<Value: FieldValue>(_ index: Int) throws(DecantError) -> Value {
@@ -44,9 +44,9 @@ public struct ObjectRow: ~Copyable {
     return value
   }
 
-  /// The value at `index`; `nil` where there is none.
+  /// Returns the value at `index`, or `nil` if there is none.
   ///
-  /// - Throws: `DecantError` where it does not fit the type.
+  /// - Throws: `DecantError` if the value does not fit the type.
   public func optional<Value: FieldValue>(_ index: Int) throws(DecantError) -> Value? {
     let place = index + Self.leadingCount
     guard statement.type(at: place) != .null else { return nil }
@@ -60,7 +60,7 @@ public struct ObjectRow: ~Copyable {
     return value
   }
 
-  /// The value at `index` in decant's canonical form.
+  /// Returns the value at `index` in decant's canonical form.
   public func value(at index: Int) -> StoreValue {
     ColumnReader(statement: statement, place: index + Self.leadingCount).value(shape.types[index])
   }
@@ -68,14 +68,14 @@ public struct ObjectRow: ~Copyable {
   private var name: String { "\(entity) \(key.map(String.init) ?? "without a key")" }
 }
 
-/// What the columns of a statement are.
+/// The meaning of the columns of a statement.
 struct RowShape: Sendable {
   let entity: String
   let names: [String]
   let types: [AttributeType?]
 }
 
-/// One column of the row that a statement is at.
+/// Reads one column of the current row of a statement.
 struct ColumnReader {
   let statement: Statement
   let place: Int

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantSQLite
 
-/// Conditions as SQL that is true or false, never unknown.
+/// Translates conditions into SQL that is true or false, never NULL.
 extension ObjectStatement {
   mutating func render(_ node: ObjectCondition.Node) throws(DecantError) -> String {
     switch node {
@@ -20,7 +20,7 @@ extension ObjectStatement {
     case .leads(let path, let linked, let condition): return try leads(path, linked, condition)
     case .within(let request): return try within(request)
     case .both, .either:
-      // Without brackets of their own: SQLite's parser goes some forty deep.
+      // Without parentheses around each part, because SQLite's parser is limited to a depth of about forty.
       var parts: [String] = []
       for part in node.parts { parts.append(try render(part)) }
       if case .both = node { return "(\(parts.joined(separator: " AND ")))" }
@@ -29,7 +29,7 @@ extension ObjectStatement {
     }
   }
 
-  /// A comparison with a value that is never unknown, and that an index serves.
+  /// Returns a comparison with a value that is never NULL and can use an index.
   func decided(_ field: String, _ comparison: ObjectCondition.Comparison, _ value: String) -> String {
     let compared = "\(field) \(comparison.rawValue) \(value)"
     return switch comparison {
@@ -54,7 +54,7 @@ extension ObjectStatement {
     return "?\(bindings.count)"
   }
 
-  /// The condition that an object is one of those of a request: the first ones of an order.
+  /// Returns the condition that an object is in the result of a request that has a limit.
   mutating func within(_ request: ObjectRequest) throws(DecantError) -> String {
     let outer = scopes
     let key = "\(scopes[0].alias).\(EntityView.key.quotedName)"
@@ -91,7 +91,7 @@ extension ObjectStatement {
 }
 
 extension ObjectCondition.Node {
-  /// What is joined by the same word, in its order: of `a && b && c` all three.
+  /// The operands of a chain of the same operator, in order: all three of `a && b && c`.
   fileprivate var parts: [ObjectCondition.Node] {
     var (parts, rest) = ([ObjectCondition.Node](), [self])
     while let node = rest.popLast() {

@@ -3,13 +3,13 @@ internal import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
-/// The properties that conditions and orders name, and the joins that lead to them.
+/// Resolves the properties in conditions and orders, and adds the joins for them.
 extension ObjectStatement {
-  /// The value at a path as SQL; the key of the object for the object itself.
+  /// Returns the value at a path as SQL: the key if the path is that of the object itself.
   mutating func expression(_ path: FieldPath) throws(DecantError) -> String {
     let object = try object(path)
     let view = try view(object.entity)
-    // A to-one relationship may be kept at its other end alone.
+    // A to-one relationship may be stored only at its other end.
     if !path.name.isEmpty, !view.columns.contains(where: { $0.name == path.name }),
       model.relationships(of: object.entity).contains(where: { $0.name == path.name && !$0.isToMany })
     {
@@ -26,7 +26,7 @@ extension ObjectStatement {
     return "\(object.alias).\(try column(name, of: view).quotedName)"
   }
 
-  /// The object whose property a path names, with the joins that lead to it.
+  /// Returns the object that has the property of a path, and adds the joins for it.
   mutating func object(_ path: FieldPath) throws(DecantError) -> (entity: String, alias: String) {
     guard let scope = scopes.lastIndex(where: { $0.token == path.scope }) else {
       throw DecantError(.invalidExpression, "a field of a condition about linked objects is used outside of it")
@@ -74,7 +74,7 @@ extension ObjectStatement {
     return target
   }
 
-  /// The links of a relationship as rows of `owner` and `target`.
+  /// Returns the links of a relationship as rows of `owner` and `target`.
   func rows(of name: String, _ entity: String) throws(DecantError) -> String {
     let relationship = try relationship(name, of: entity)
     let inverse = relationship.inverse.map { Property(relationship.destination, $0) }

@@ -3,28 +3,28 @@ internal import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
-/// Writes a request as SQL over the views of a store's entities, and binds its values.
+/// Translates a request into SQL over the entity views of a store, and binds its values.
 ///
-/// To-one relationships become joins, each once for its path; a condition about linked objects is an EXISTS.
+/// Each to-one path becomes one join; a condition on related objects becomes an EXISTS.
 struct ObjectStatement {
   let views: EntityViews
   let model: Model
-  /// The name under which the store is attached.
+  /// The schema name under which the store is attached.
   let schema: String
   var bindings: [Binding] = []
-  /// The objects in reach, the outermost first.
+  /// The objects that a condition can refer to, the outermost first.
   var scopes: [Scope] = []
   private var aliasCount = 0
 
-  /// An object that a condition is about, and those that its to-one relationships lead to.
+  /// The object of a condition, and the objects reached over its to-one relationships.
   struct Scope {
-    /// By it paths name the object.
+    /// The number by which paths refer to the object.
     let token: Int
     let entity: String
     let alias: String
     var joined: [[String]: (entity: String, alias: String)] = [:]
     var joins: [String] = []
-    /// The owner of the list that the objects are asked for by, and the place in it.
+    /// The columns with the owner of the requested list and with the position in it.
     var owner, list: String?
   }
 
@@ -32,8 +32,9 @@ struct ObjectStatement {
     (self.views, self.model, self.schema) = (views, model, schema)
   }
 
-  /// The statement that reads columns of the objects: key, entity, `names`, and of lists the owner; for a page also their
-  /// position.
+  /// Returns the statement that reads the key, the entity and `names` of the objects.
+  ///
+  /// For lists it also reads the owner, for pages the position.
   mutating func select(_ request: ObjectRequest, _ names: [String], _ part: PagePart? = nil)
     throws(DecantError) -> String
   {
@@ -55,7 +56,7 @@ struct ObjectStatement {
       + order(terms, isBackward: part?.isBackward ?? false) + (request.limit.map { " LIMIT \($0)" } ?? "")
   }
 
-  /// The statement that reads key, entity and one attribute of bytes as the store holds it.
+  /// Returns the statement that reads the key, the entity and one binary attribute as stored.
   mutating func select(_ request: ObjectRequest, bytes name: String) throws(DecantError) -> String {
     let view = try view(request.entity)
     begin(request.entity)
@@ -65,7 +66,7 @@ struct ObjectStatement {
       + "\(alias).\(try column(name, of: view).quotedName) FROM \(source(view))\(joined(conditions))"
   }
 
-  /// The statement that reads the positions of the objects, in their order.
+  /// Returns the statement that reads the positions of the objects, in order.
   mutating func positions(_ request: ObjectRequest) throws(DecantError) -> String {
     let view = try view(request.entity)
     guard hasKey(view) else { throw ObjectStatement.lacksKey(request.entity) }
@@ -76,13 +77,13 @@ struct ObjectStatement {
       + order(terms) + (request.limit.map { " LIMIT \($0)" } ?? "")
   }
 
-  /// The statement that counts the objects with each value of a field.
+  /// Returns the statement that counts the objects for each value of a field.
   mutating func groups(_ request: ObjectRequest, by path: FieldPath) throws(DecantError) -> String {
     let view = try view(request.entity)
     begin(request.entity)
     let field = try expression(path)
     let conditions = try conditions(request)
-    // In the order of the list, where that is the first thing it is ordered by.
+    // In the order of the list, if the list is ordered by this field first.
     let order = request.order.first.flatMap { $0.path == path ? $0 : nil }
     let term = OrderTerm(
       expression: field + (order?.ignoresCase == true ? " COLLATE NOCASE" : ""),
@@ -91,7 +92,7 @@ struct ObjectStatement {
       + "\(term.sql(isBackward: false)), 1"
   }
 
-  /// What the values at a path are.
+  /// Returns the type of the values at a path.
   mutating func type(_ path: FieldPath, of entity: String) throws(DecantError) -> AttributeType? {
     begin(entity)
     defer { scopes.removeLast() }
@@ -99,7 +100,7 @@ struct ObjectStatement {
     return try view(object.entity).columns.first { $0.name == path.name }?.type?.attribute
   }
 
-  /// The statement that counts the objects.
+  /// Returns the statement that counts the objects.
   mutating func count(_ request: ObjectRequest) throws(DecantError) -> String {
     let view = try view(request.entity)
     begin(request.entity)
@@ -108,7 +109,7 @@ struct ObjectStatement {
     return request.limit.map { "SELECT count(*) FROM (SELECT 1 \(rows) LIMIT \($0))" } ?? "SELECT count(*) \(rows)"
   }
 
-  /// The view of an entity; throws for a name that the model lacks.
+  /// Returns the view of an entity; throws if the model has no such entity.
   func view(_ entity: String) throws(DecantError) -> EntityView {
     guard let view = views.views.first(where: { $0.entity == entity && $0.name == entity }) else {
       throw DecantError.unknownEntity(entity, model)
@@ -137,7 +138,7 @@ struct ObjectStatement {
   mutating func conditions(_ request: ObjectRequest) throws(DecantError) -> [String] {
     var parts: [String] = []
     if let owner = request.owner {
-      // The key in front of all conditions: SQLite finds the links by it.
+      // The key comes before all conditions: SQLite finds the links by it.
       let rows = try rows(of: owner.relationship, owner.entity)
       let link = newAlias()
       scopes[0].joins.append(
@@ -154,7 +155,7 @@ struct ObjectStatement {
     conditions.isEmpty ? "" : " WHERE " + conditions.joined(separator: " AND ")
   }
 
-  /// What the objects are ordered by; equal ones have an order, too: by their keys.
+  /// Returns the sort keys; the key of the object comes last and orders equal objects.
   mutating func terms(_ request: ObjectRequest, _ view: EntityView) throws(DecantError) -> [OrderTerm] {
     var terms: [OrderTerm] = []
     for order in request.order {
@@ -171,7 +172,7 @@ struct ObjectStatement {
     terms.isEmpty ? "" : " ORDER BY " + terms.map { $0.sql(isBackward: isBackward) }.joined(separator: ", ")
   }
 
-  /// The condition that an object comes after a position.
+  /// Returns the condition that an object comes after a position.
   mutating func beyond(_ position: ObjectPosition, _ terms: [OrderTerm], _ part: PagePart) -> String {
     let parameters = position.values.map { value in
       bindings.append(value)
@@ -189,7 +190,8 @@ struct ObjectStatement {
     }
     let any = cases.map { "(\($0))" }.joined(separator: " OR ")
     guard let first = terms.first, position.values[0] != .null else { return "(\(any))" }
-    // What the first term alone says lets an index begin in the right place; behind the lowest value come those without.
+    // The condition on the first sort key alone lets SQLite start at the right place of an index. After the lowest
+    // value come the objects without one.
     let isDescending = first.isDescending != part.isBackward
     guard isDescending else { return "\(first.expression) >= \(parameters[0]) AND (\(any))" }
     guard first.isNullable else { return "\(first.expression) <= \(parameters[0]) AND (\(any))" }
@@ -209,13 +211,13 @@ struct ObjectStatement {
 }
 
 extension StoreValue {
-  /// As SQLite compares it with what stores hold.
+  /// The value in the form in which SQLite compares it with stored values.
   var binding: Binding {
     switch self {
     case .null: .null
     case .integer(let value): .integer(value)
     case .double(let value), .date(let value): .real(value)
-    // SQLite holds a decimal as a number where it is one.
+    // SQLite stores a decimal as a number if it can.
     case .decimal(let text): Int64(text).map { .integer($0) } ?? Double(text).map { .real($0) } ?? .text(text)
     case .text(let text), .uri(let text): .text(text)
     case .uuid(let bytes), .binary(let bytes): .blob(bytes)

@@ -1,35 +1,35 @@
 public import DecantBase
 
-/// Reading that is awaited: it runs on a thread of the store's, and ends early when the task is cancelled.
+/// Asynchronous reading: it runs on a thread of the store and ends early if the task is cancelled.
 extension Objects {
-  /// How many there are.
+  /// Returns the number of objects.
   public func count() async throws(DecantError) -> Int {
     try await store.readers.onThread { () throws(DecantError) in try self.count() }
   }
 
-  /// Whether there is none.
+  /// Returns whether there are no objects.
   public func isEmpty() async throws(DecantError) -> Bool {
     try await store.readers.onThread { () throws(DecantError) in try self.isEmpty() }
   }
 
-  /// The first one; `nil` where there is none.
+  /// Returns the first object, or `nil` if there is none.
   public func first() async throws(DecantError) -> Object? {
     try await store.readers.onThread { () throws(DecantError) in try self.first() }
   }
 
-  /// All of them, in memory.
+  /// Returns all objects, in memory.
   public func array() async throws(DecantError) -> [Object] {
     try await store.readers.onThread { () throws(DecantError) in try self.array() }
   }
 
-  /// The object with this key, if it is one of these.
+  /// Returns the object with this key, or `nil` if it is not one of these.
   public func object(_ id: ObjectID<Object>) async throws(DecantError) -> Object? {
     try await store.readers.onThread { () throws(DecantError) in try self.object(id) }
   }
 }
 
 extension Objects {
-  /// The values of a field, in order, each with the number of objects that have it: the sections of a list.
+  /// Returns the values of a field in order, each with its number of objects: the sections of a list.
   public func sections<Value>(by field: (Object.Fields) -> Field<Value>) async throws(DecantError) -> [ObjectSection] {
     let field = field(Object.Fields(ObjectPath(FieldPath())))
     return try await store.readers.onThread { () throws(DecantError) in try self.sections { _ in field } }
@@ -37,46 +37,46 @@ extension Objects {
 }
 
 extension ObjectPages {
-  /// The first page; without objects it is empty.
+  /// Returns the first page, which is empty if there are no objects.
   public func first() async throws(DecantError) -> ObjectPage<Object> {
     try await objects.store.readers.onThread { () throws(DecantError) in try self.first() }
   }
 
-  /// The last page; it has as many objects as the others, if there are so many.
+  /// Returns the last page; it is full if there are enough objects.
   public func last() async throws(DecantError) -> ObjectPage<Object> {
     try await objects.store.readers.onThread { () throws(DecantError) in try self.last() }
   }
 
-  /// The page behind another; `nil` behind the last one.
+  /// Returns the page after another, or `nil` after the last one.
   public func next(after page: ObjectPage<Object>) async throws(DecantError) -> ObjectPage<Object>? {
     try await objects.store.readers.onThread { () throws(DecantError) in try self.next(after: page) }
   }
 
-  /// The page in front of another; `nil` in front of the first one.
+  /// Returns the page before another, or `nil` before the first one.
   public func previous(before page: ObjectPage<Object>) async throws(DecantError) -> ObjectPage<Object>? {
     try await objects.store.readers.onThread { () throws(DecantError) in try self.previous(before: page) }
   }
 
-  /// Where each page begins: made in one pass over the keys, for scroll bars and jumps.
+  /// Returns an index of the pages for scroll bars and jumps, built in one pass over the keys.
   public func index() async throws(DecantError) -> PageIndex<Object> {
     try await objects.store.readers.onThread { () throws(DecantError) in try self.index() }
   }
 
-  /// Page `number` of those that `index` counted, from 0; `nil` behind the last one.
+  /// Returns page `number` of the index, counted from 0, or `nil` after the last one.
   public func page(_ number: Int, of index: PageIndex<Object>) async throws(DecantError) -> ObjectPage<Object>? {
     try await objects.store.readers.onThread { () throws(DecantError) in try self.page(number, of: index) }
   }
 }
 
 extension Store {
-  /// The object with this key; `nil` where there is none.
+  /// Returns the object with this key, or `nil` if there is none.
   public func object<Object: EntityObject>(_ id: ObjectID<Object>) async throws(DecantError) -> Object? {
     try await objects(Object.self).object(id)
   }
 
-  /// The bytes of an attribute, from the store or from the external file that holds them; `nil` where there are none.
+  /// Returns a binary value, from the store or its external file, or `nil` if there is none.
   ///
-  /// - Throws: `DecantError` where the object or the external file does not exist.
+  /// - Throws: `DecantError` if the object or the external file does not exist.
   public func bytes<Object: EntityObject>(
     of id: ObjectID<Object>,
     _ field: (Object.Fields) -> Field<[UInt8]>

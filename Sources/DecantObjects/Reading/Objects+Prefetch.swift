@@ -1,18 +1,18 @@
 public import DecantBase
 internal import DecantSQLite
 
-/// What many objects lead to, read in few statements instead of one for each.
+/// Prefetching: the related objects of many objects, read with few statements instead of one for each.
 extension Objects where Object: EntityObject {
-  /// Those of the objects that have one of these keys, by key: the targets of a to-one relationship.
+  /// Returns the objects with these keys, by key: the targets of a to-one relationship.
   ///
   /// ```swift
   /// let categories = try store.objects(Category.self).by(recipes.map(\.category))
   /// for recipe in recipes { print(recipe.title, recipe.category.flatMap { categories[$0] }?.name ?? "none") }
   /// ```
   ///
-  /// - Parameter keys: Keys in any order, also repeated ones, and `nil` for no target.
-  /// - Returns: The objects there are, all of one state of the store.
-  /// - Throws: `DecantError` where the store cannot be read.
+  /// - Parameter keys: Keys in any order; they may repeat, and `nil` means no target.
+  /// - Returns: The objects found, all of one state of the store.
+  /// - Throws: `DecantError` if the store cannot be read.
   public func by(_ keys: [ObjectID<Object>?]) throws(DecantError) -> [ObjectID<Object>: Object] {
     var found: [ObjectID<Object>: Object] = [:]
     var request = whole.request
@@ -29,22 +29,22 @@ extension Objects where Object: EntityObject {
     return found
   }
 
-  /// As `by`, on a thread of the store's.
+  /// Returns the objects with these keys, by key; runs on a thread of the store.
   public func by(_ keys: [ObjectID<Object>?]) async throws(DecantError) -> [ObjectID<Object>: Object] {
     try await store.readers.onThread { () throws(DecantError) in try self.by(keys) }
   }
 
-  /// The lists that a to-many relationship of some of the objects leads to, by the object whose list it is.
+  /// Returns the targets of a to-many relationship of several objects, by the object that has it.
   ///
   /// ```swift
   /// let steps = try store.objects(Recipe.self).lists(of: recipes.map(\.id)) { $0.steps }
   /// ```
   ///
   /// - Parameters:
-  ///   - owners: The objects whose lists they are.
-  ///   - relationship: The relationship, one of the objects' own.
-  /// - Returns: The lists that have objects, each in its order, all of one state of the store.
-  /// - Throws: `DecantError` where the store cannot be read, or the relationship is that of another object.
+  ///   - owners: The objects that have the relationship.
+  ///   - relationship: The relationship; it must belong to these objects.
+  /// - Returns: The lists that are not empty, each in its order, all of one state of the store.
+  /// - Throws: `DecantError` if the store cannot be read, or if the relationship belongs to another object.
   public func lists<Target: EntityObject>(
     of owners: [ObjectID<Object>],
     _ relationship: (Object.Fields) -> ToMany<Target>
@@ -70,7 +70,7 @@ extension Objects where Object: EntityObject {
     return lists
   }
 
-  /// As `lists(of:_:)`, on a thread of the store's.
+  /// Returns the targets of a to-many relationship of several objects; runs on a thread of the store.
   public func lists<Target: EntityObject>(
     of owners: [ObjectID<Object>],
     _ relationship: (Object.Fields) -> ToMany<Target>
@@ -81,7 +81,7 @@ extension Objects where Object: EntityObject {
 }
 
 extension ObjectReading {
-  /// Calls `body` with each object and the row that it was read from.
+  /// Calls `body` for each object with its row.
   fileprivate func forEach(_ body: (Object, Statement) -> Void) throws(DecantError) {
     let statement = try open()
     defer { statement.reset() }
@@ -90,7 +90,7 @@ extension ObjectReading {
 }
 
 extension Sequence {
-  /// The different keys, in lists as long as a statement can take.
+  /// Returns the distinct keys, in batches that one statement can take.
   fileprivate func keyBatches<Object>() -> [[Int64]] where Element == ObjectID<Object>? {
     var seen: Set<Int64> = []
     var batches: [[Int64]] = []
@@ -102,5 +102,5 @@ extension Sequence {
   }
 }
 
-/// How many keys one statement is given: more of them make it slower to compile, and save little.
+/// The number of keys in one statement; more would slow its compilation and save little.
 private let keysPerStatement = 500

@@ -2,9 +2,9 @@ public import DecantBase
 internal import DecantPlan
 internal import DecantSQLite
 
-/// Reading on the caller's thread, which is blocked meanwhile.
+/// Synchronous reading, which blocks the caller's thread.
 extension Objects {
-  /// How many there are.
+  /// Returns the number of objects.
   public func count() throws(DecantError) -> Int {
     try reading { reader throws(DecantError) in
       var statement = reader.newStatement
@@ -18,10 +18,10 @@ extension Objects {
     }
   }
 
-  /// Whether there is none.
+  /// Returns whether there are no objects.
   public func isEmpty() throws(DecantError) -> Bool { try prefix(1).count() == 0 }
 
-  /// The first one; `nil` where there is none.
+  /// Returns the first object, or `nil` if there is none.
   public func first() throws(DecantError) -> Object? {
     var first: Object?
     try prefix(1).forEach { object in
@@ -31,7 +31,7 @@ extension Objects {
     return first
   }
 
-  /// All of them, in memory.
+  /// Returns all objects, in memory.
   public func array() throws(DecantError) -> [Object] {
     var objects: [Object] = []
     try forEach { object in
@@ -41,10 +41,10 @@ extension Objects {
     return objects
   }
 
-  /// Calls `body` with each, one after the other; no more than one is in memory.
+  /// Calls `body` for each object in turn, with only one in memory at a time.
   ///
-  /// - Parameter body: Given each object; what it throws ends the reading and is thrown.
-  /// - Throws: What `body` throws, or `DecantError`.
+  /// - Parameter body: Receives each object; an error that it throws ends the reading and is rethrown.
+  /// - Throws: The error of `body`, or `DecantError`.
   public func each(_ body: (Object) throws -> Void) throws {
     if origin.block?.isWriting == true { return try eachByKey(body) }
     var failure: (any Error)?
@@ -55,9 +55,9 @@ extension Objects {
     if let failure { throw failure }
   }
 
-  /// Calls `body` with each of the objects there are now, whatever it changes in the block meanwhile.
+  /// Calls `body` for each object that exists at the start, whatever `body` changes in the block.
   ///
-  /// Their keys are read first. One that was deleted before its turn is left out.
+  /// The keys are read first. An object that is deleted before its turn is left out.
   private func eachByKey(_ body: (Object) throws -> Void) throws {
     let keys: [Int64]? = try reading { reader throws(DecantError) in
       var statement = reader.newStatement
@@ -78,7 +78,7 @@ extension Objects {
     }
   }
 
-  /// Calls `body` with each until it returns false.
+  /// Calls `body` for each object until it returns false.
   ///
   /// Never specialized: the optimizer of Swift 6.3.1 crashes when it does so for records.
   @_semantics("optimize.sil.specialize.generic.never")
@@ -93,7 +93,7 @@ extension Objects {
     }
   }
 
-  /// The object with this key, if it is one of these.
+  /// Returns the object with this key, or `nil` if it is not one of these.
   public func object(_ id: ObjectID<Object>) throws(DecantError) -> Object? {
     var one = whole
     one.request.conditions.append(.compared(FieldPath(), .isEqual, .integer(id.key)))
@@ -101,7 +101,7 @@ extension Objects {
   }
 }
 
-/// The reading of objects on one connection.
+/// Reads the objects of a request on one connection.
 struct ObjectReading<Object: StoredObject> {
   let reader: StoreReader
   let shape: RowShape
@@ -117,17 +117,17 @@ struct ObjectReading<Object: StoredObject> {
     bindings = statement.bindings
   }
 
-  /// The statement before its first object; whoever opens it resets it.
+  /// Returns the statement before its first row; the caller has to reset it.
   func open() throws(DecantError) -> Statement { try reader.open(sql, bindings) }
 
-  /// The next object of a statement that `open` opened; `nil` after the last.
+  /// Returns the next object of a statement from `open`, or `nil` after the last.
   func next(_ statement: Statement) throws(DecantError) -> Object? {
     try reader.step(statement) ? try Object(ObjectRow(statement: statement, shape: shape)) : nil
   }
 }
 
 extension RowShape {
-  /// The columns of a view that hold `names`, or all that hold values.
+  /// Describes the columns of a view that hold `names`, or all that hold values.
   init(_ view: EntityView, _ names: [String]?) {
     var types: [String: AttributeType] = [:]
     var all: [String] = []

@@ -2,17 +2,17 @@ public import DecantBase
 internal import DecantSQLite
 internal import Synchronization
 
-/// Objects one after the other, read ahead in batches on a thread of their own.
+/// Objects as an asynchronous sequence, read ahead in batches on a thread of the store.
 ///
-/// The whole iteration sees one state of the store. In a store without a write-ahead log nobody can commit until it has
-/// ended: read pages or an array where the loop takes long.
+/// The whole iteration sees one state of the store. In a store without a write-ahead log nobody can commit until the
+/// iteration ends: use pages or an array if the loop takes long.
 extension Objects: AsyncSequence {
   public typealias Element = Object
   public typealias Failure = DecantError
 
   public func makeAsyncIterator() -> Iterator { Iterator(ObjectBatches(self)) }
 
-  /// Hands out the objects of one iteration.
+  /// The iterator over the objects.
   public struct Iterator: AsyncIteratorProtocol {
     private let batches: ObjectBatches<Object>
     private var batch: [Object] = []
@@ -22,7 +22,7 @@ extension Objects: AsyncSequence {
 
     /// Returns the next object, or `nil` after the last.
     ///
-    /// - Throws: `DecantError`; of the family `.interrupted` when this task was cancelled.
+    /// - Throws: `DecantError`, of the family `.interrupted` if this task was cancelled.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(DecantError) -> Object? {
       if index == batch.count {
         try ReadStop.check()
@@ -43,7 +43,7 @@ extension Objects: AsyncSequence {
 final class ObjectBatches<Object: StoredObject>: Sendable {
   private let objects: Objects<Object>
   private let state = Mutex(State.waiting)
-  /// How many objects are read at a time: small at first, for those who want few.
+  /// The number of objects in a batch: small at first, for callers that need only a few.
   private static var sizes: (first: Int, limit: Int) { (16, 1_024) }
 
   private enum State {
@@ -56,7 +56,7 @@ final class ObjectBatches<Object: StoredObject>: Sendable {
 
   deinit { state.withLock { end(&$0) } }
 
-  /// Reads the next objects; none after the last.
+  /// Reads the next batch, which is empty after the last object.
   func next() async throws(DecantError) -> [Object] {
     try await objects.store.readers.onThread { () throws(DecantError) in try self.read() }
   }
@@ -82,15 +82,15 @@ final class ObjectBatches<Object: StoredObject>: Sendable {
   }
 }
 
-/// A reading that is held open between two batches.
+/// A read that stays open between two batches.
 ///
-/// `@unchecked Sendable`: only its `ObjectBatches` has it, and calls it under its lock alone.
+/// `@unchecked Sendable`: only its `ObjectBatches` refers to it, and calls it only while holding its lock.
 final class OpenReading<Object: StoredObject>: @unchecked Sendable {
   private let readers: StoreReaders
   private let reading: ObjectReading<Object>
   private let statement: Statement
   private var size = 0
-  /// Whether the last object was read: SQLite would begin anew.
+  /// Whether the last object was read; another step would make SQLite start again.
   private var isAtEnd = false
 
   init(_ objects: Objects<Object>) throws(DecantError) {

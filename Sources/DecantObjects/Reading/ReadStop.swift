@@ -2,19 +2,19 @@ internal import DecantBase
 internal import DecantSQLite
 internal import Synchronization
 
-/// Ends a statement when the task that reads is cancelled.
+/// Ends a statement when the reading task is cancelled.
 ///
-/// A read on the caller's thread asks the caller's task; one on a thread of the store asks the cancellation that was
-/// handed to that thread.
+/// A read on the caller's thread checks the caller's task; a read on a thread of the store checks the cancellation
+/// passed to that thread.
 final class ReadStop: ProgressCheck {
   @TaskLocal static var cancellation: Cancellation?
 
-  /// Whether the read that runs on this thread is to end.
+  /// Whether the read on this thread should end.
   static var isStopped: Bool { cancellation?.isCancelled ?? Task.isCancelled }
 
   static var error: DecantError { DecantError(.interrupted, "the read was cancelled") }
 
-  /// Throws where it is to end.
+  /// Throws if the read on this thread should end.
   static func check() throws(DecantError) { if isStopped { throw error } }
 
   private var interrupters: [Interrupter] = []
@@ -29,7 +29,7 @@ final class ReadStop: ProgressCheck {
     interrupters.removeAll { $0 === interrupter }
   }
 
-  /// Has `cancellation` interrupt the long steps of the read that begins now; `nil` when it ends.
+  /// Lets `cancellation` interrupt the long steps of the read that starts now; `nil` when the read ends.
   func follow(_ cancellation: Cancellation?) {
     for interrupter in interrupters {
       followed?.remove(interrupter)
@@ -39,7 +39,7 @@ final class ReadStop: ProgressCheck {
   }
 }
 
-/// How many reads may be on threads of their own: the others wait, in the order in which they came.
+/// Limits the number of reads that have a thread; the others wait, first come, first served.
 final class ReadTurns: Sendable {
   private let state: Mutex<State>
 
@@ -50,11 +50,11 @@ final class ReadTurns: Sendable {
 
   init(count: Int) { state = Mutex(State(free: count)) }
 
-  /// Waits for a turn; returns false where the read was cancelled before.
+  /// Waits for a turn; returns false if the read was cancelled before.
   func take(_ cancellation: Cancellation) async -> Bool {
     await withCheckedContinuation { turn in
       let hasTurn: Bool? = state.withLock { state in
-        // Who cancels looks at those that wait afterwards.
+        // The canceller checks the waiting reads after it has set the flag.
         if cancellation.isCancelled { return false }
         if state.free > 0 {
           state.free -= 1
@@ -67,7 +67,7 @@ final class ReadTurns: Sendable {
     }
   }
 
-  /// Lets the next one have its turn.
+  /// Passes the turn to the next read.
   func giveBack() {
     let next = state.withLock { state in
       if state.waiting.isEmpty {
@@ -79,7 +79,7 @@ final class ReadTurns: Sendable {
     next?.resume(returning: true)
   }
 
-  /// Ends the waiting of those that were cancelled.
+  /// Wakes the waiting reads that were cancelled.
   func endCancelled() {
     let cancelled = state.withLock { state in
       let cancelled = state.waiting.filter { $0.cancellation.isCancelled }

@@ -3,11 +3,11 @@ internal import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
-/// Attributes that are bytes, such as pictures.
+/// Binary attributes, such as pictures.
 extension Store {
-  /// The bytes of an attribute, from the store or from the external file that holds them; `nil` where there are none.
+  /// Returns a binary value, from the store or its external file, or `nil` if there is none.
   ///
-  /// - Throws: `DecantError` where the object or the external file does not exist.
+  /// - Throws: `DecantError` if the object or the external file does not exist.
   public func bytes<Object: EntityObject>(
     of id: ObjectID<Object>,
     _ field: (Object.Fields) -> Field<[UInt8]>
@@ -21,10 +21,11 @@ extension Store {
     return bytes
   }
 
-  /// Lends the bytes of an attribute piece by piece until `body` returns false; calls it once without bytes for a value
-  /// of none, and not at all where there is no value.
+  /// Passes a binary value in pieces to `body`, until `body` returns false.
   ///
-  /// - Throws: `DecantError` where the object or the external file does not exist.
+  /// An empty value is one call with no bytes; without a value `body` is not called.
+  ///
+  /// - Throws: `DecantError` if the object or the external file does not exist.
   public func forEachPiece<Object: EntityObject>(
     of id: ObjectID<Object>,
     _ field: (Object.Fields) -> Field<[UInt8]>,
@@ -32,7 +33,7 @@ extension Store {
   ) throws(DecantError) {
     let name = field(Object.Fields(ObjectPath(FieldPath()))).path.name
     do throws(DecantError) { return try lend(id, name, body) } catch {
-      // A write that was committed meanwhile may have removed the file of the old value: the next state has the new one.
+      // A commit in between may have removed the file of the old value; the next state has the new value.
       guard error.code == .fileNotFound else { throw error }
     }
     try lend(id, name, body)

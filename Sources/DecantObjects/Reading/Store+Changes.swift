@@ -1,14 +1,15 @@
 public import DecantBase
 
-/// A change of a store that was committed, or several of them.
+/// One or more committed changes of a store.
 public struct StoreChange: Sendable, Hashable {
-  /// The entities whose objects were inserted, updated or deleted by this store; `nil` where another connection or process
-  /// wrote, and any object may have changed.
+  /// The entities whose objects this store inserted, updated or deleted.
+  ///
+  /// `nil` if another connection or process wrote, so that any object may have changed.
   public var entities: Set<String>?
-  /// Whether another file took the store's place.
+  /// Whether the store's file was replaced by another.
   public var isReplacement: Bool
 
-  /// Describes a change.
+  /// Creates a change.
   public init(entities: Set<String>?, isReplacement: Bool = false) {
     (self.entities, self.isReplacement) = (entities, isReplacement)
   }
@@ -20,9 +21,9 @@ public struct StoreChange: Sendable, Hashable {
   }
 }
 
-/// The changes of a store from the moment on in which it was asked for them; for one loop.
+/// The changes of a store since the call that returned this sequence, for one loop.
 ///
-/// Changes that are committed while the loop's body runs come as one. The loop ends when its task is cancelled.
+/// Changes that are committed while the loop body runs arrive as one. The loop ends when its task is cancelled.
 public struct StoreChanges: AsyncSequence, Sendable {
   public typealias Element = StoreChange
   public typealias Failure = DecantError
@@ -33,26 +34,26 @@ public struct StoreChanges: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
 
-  /// A change that came and that no loop was given; `nil` where there is none.
+  /// Returns a change that no loop has received yet, or `nil` if there is none.
   func takePending() -> StoreChange? { subscription.subscriber.takePending() }
 
-  /// Hands out the changes.
+  /// The iterator over the changes.
   public struct Iterator: AsyncIteratorProtocol {
     let subscription: ChangeSubscription
 
-    /// Waits for the next change; returns `nil` when the task is cancelled.
+    /// Waits for the next change; returns `nil` if the task is cancelled.
     ///
-    /// - Throws: `DecantError` where changes cannot be noticed any more.
+    /// - Throws: `DecantError` if changes can no longer be detected.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(DecantError) -> StoreChange? {
       try await subscription.subscriber.next()
     }
 
-    /// Waits for the next change; returns `nil` when the task is cancelled.
+    /// Waits for the next change; returns `nil` if the task is cancelled.
     public mutating func next() async throws(DecantError) -> StoreChange? { try await next(isolation: nil) }
   }
 }
 
-/// Has changes arrive as long as somebody keeps it.
+/// A subscription to changes, active as long as it is referenced.
 final class ChangeSubscription: Sendable {
   let subscriber: ChangeSubscriber
   private let watch: StoreWatch
@@ -68,10 +69,11 @@ final class ChangeSubscription: Sendable {
 }
 
 extension Store {
-  /// The changes of objects of a type, those of entities below it included.
+  /// Returns the changes of objects of a type, including those of its subentities.
   ///
-  /// Own writes come at once, those of other connections and processes within a quarter of a second, with any object that
-  /// may have changed. Changes count from this call on: ask for them, then read, then begin the loop, and none is missed.
+  /// Writes of this store arrive at once. Those of other connections and processes arrive within a quarter of a second
+  /// and may concern any object. Changes count from this call on: call it, then read, then start the loop, and no
+  /// change is missed.
   ///
   /// ```swift
   /// let changes = store.changes(of: Recipe.self)
@@ -84,15 +86,16 @@ extension Store {
     StoreChanges(watch, Object.entity)
   }
 
-  /// The changes of any object.
+  /// Returns the changes of any object.
   public func changes() -> StoreChanges { StoreChanges(watch, nil) }
 
-  /// Tells those that wait for changes, right after its commit, of a write of this store's.
+  /// Notifies the subscribers of a write of this store; called right after its commit.
   ///
-  /// - Parameter entities: The objects' own entities; `nil` where it may be any.
+  /// - Parameter entities: The objects' own entities; `nil` if it may be any entity.
   package func noteChange(entities: Set<String>?) { watch.note(entities) }
 
-  /// Prepares for `noteChange`, in the open transaction of the write: without it the write may be taken for one of another
-  /// process as well, and come twice.
+  /// Prepares `noteChange`; called in the open transaction of the write.
+  ///
+  /// Without it the write may also be taken for one of another process and be reported twice.
   package func noteWriting() { watch.noteWriting() }
 }

@@ -5,23 +5,23 @@ internal import DecantStore
 
 /// A connection that reads a store.
 ///
-/// `@unchecked Sendable`: `StoreReaders` lends it to one read at a time, which may be on any thread; that of a write
-/// block is used by the block alone.
+/// `@unchecked Sendable`: `StoreReaders` gives it to one read at a time, on any thread; the connection of a write block
+/// is used only by that block.
 final class StoreReader: @unchecked Sendable {
   let model: Model
   let views: EntityViews
-  /// Where values lie in files of their own.
+  /// The external files that hold values.
   let storage: (any ExternalStorage)?
-  /// The name under which the store is attached.
+  /// The schema name under which the store is attached.
   let schema: String
   let statements: KeptStatements
-  /// The store that it has open; `nil` for a connection that changes one.
+  /// The open store; `nil` for a connection that changes one.
   let source: SharedSource?
-  /// `nil` for a connection whose transactions are somebody else's.
+  /// `nil` for a connection whose transactions are managed elsewhere.
   private let session: CopySession?
-  /// Ends its statements when the task that reads is cancelled.
+  /// Ends the connection's statements when the reading task is cancelled.
   private let stop = ReadStop()
-  /// How long a statement waits while another process has the store locked.
+  /// The time that a statement waits while another process has the store locked.
   private static let busyMilliseconds: Int32 = 5_000
 
   init(_ store: any SourceStore, of source: SharedSource) throws(DecantError) {
@@ -38,7 +38,7 @@ final class StoreReader: @unchecked Sendable {
     try views.offer(in: schema, on: session.connection)
   }
 
-  /// Reads `store`, which `connection` has as `main`, in whatever transaction that has open.
+  /// Reads `store`, attached to `connection` as `main`, in whatever transaction is open there.
   init(_ store: any EditableStore, on connection: Connection) throws(DecantError) {
     (source, session) = (nil, nil)
     storage = store.externalStorage
@@ -49,7 +49,7 @@ final class StoreReader: @unchecked Sendable {
     try views.offer(in: schema, on: connection)
   }
 
-  /// Has no statement wait for a lock.
+  /// Makes statements fail at once instead of waiting for a lock.
   func neverWaits() { setBusyTimeout(0) }
 
   private func setBusyTimeout(_ milliseconds: Int32) {
@@ -57,32 +57,32 @@ final class StoreReader: @unchecked Sendable {
     statements.connection.reader(of: schema).setBusyTimeout(milliseconds: milliseconds)
   }
 
-  /// Holds the state that the next statement sees.
+  /// Starts a read transaction, which sees the state of its first statement.
   func begin() throws(DecantError) {
     guard let session else { return }
     stop.follow(ReadStop.cancellation)
     try explaining("cannot read the store") { () throws(SQLiteError) in try session.beginReading() }
   }
 
-  /// Lets it go.
+  /// Ends the read transaction.
   func end() {
     guard let session else { return }
     stop.follow(nil)
-    // Nothing was written: where it cannot be committed, SQLite has ended it.
+    // Nothing was written: if the commit fails, SQLite has ended the transaction.
     do throws(SQLiteError) { try session.endReading() } catch { try? session.connection.run("ROLLBACK") }
   }
 
-  /// A number that is another one after each commit of any other connection; asked outside of a transaction.
+  /// Returns a number that changes with each commit of another connection; call it outside a transaction.
   func dataVersion() throws(DecantError) -> Int64? {
     try explaining("cannot read the store") { () throws(SQLiteError) in
       try statements.connection.reader(of: schema).integer("PRAGMA \(schema).data_version")
     }
   }
 
-  /// A request as SQL, for this connection.
+  /// An empty statement for requests on this connection.
   var newStatement: ObjectStatement { ObjectStatement(views, model, schema: schema) }
 
-  /// Steps through the rows of a statement; `body` returns whether it wants more.
+  /// Steps through the rows of a statement until `body` returns false.
   func forEachRow(
     _ sql: String,
     _ bindings: [Binding],
@@ -95,7 +95,7 @@ final class StoreReader: @unchecked Sendable {
     }
   }
 
-  /// The statement with its values, before its first row; whoever opens it resets it.
+  /// Returns the statement with its values bound, before its first row; the caller has to reset it.
   func open(_ sql: String, _ bindings: [Binding]) throws(DecantError) -> Statement {
     try explaining("cannot read the objects") { () throws(SQLiteError) in
       let statement = try statements.prepared(sql)
@@ -104,7 +104,7 @@ final class StoreReader: @unchecked Sendable {
     }
   }
 
-  /// Goes on to the next row; returns whether there is one.
+  /// Advances to the next row; returns whether there is one.
   func step(_ statement: Statement) throws(DecantError) -> Bool {
     try explaining("cannot read the objects") { () throws(SQLiteError) in try statement.step() }
   }

@@ -5,28 +5,28 @@ internal import DecantTransfer
 internal import Dispatch
 internal import Synchronization
 
-/// The connections that read a store, each used by one read at a time and kept for the next.
+/// The pool of connections that read a store; each serves one read at a time.
 final class StoreReaders: Sendable {
   private let location: StoreLocation
   let options: CopyOptions
   private let state: Mutex<State>
-  /// What lies about as long as the store is open, and goes with it.
+  /// The temporary folder of the store, removed with it.
   private let folder: ScratchFolder?
-  /// Held while the store is opened anew.
+  /// Locked while the store is reopened.
   private let opening = Mutex(())
   private let turns = ReadTurns(count: StoreReaders.threadLimit)
-  /// How many more connections there may be.
+  /// The number of connections that may still be opened.
   private let room = DispatchSemaphore(value: 0)
 
-  /// How many connections are kept.
+  /// The maximum number of idle connections kept.
   private static let idleLimit = 4
-  /// How many reads that are awaited run at a time; others wait for their turn, and take no thread meanwhile.
+  /// The maximum number of asynchronous reads at a time; the others wait without occupying a thread.
   private static let threadLimit = 8
-  /// How many connections there are at most; loops hold theirs until they end.
+  /// The maximum number of connections; a loop holds its own until it ends.
   private static let connectionLimit = 64
-  /// How long a read waits for a connection, in seconds.
+  /// The time a read waits for a connection, in seconds.
   private static let patience = 5
-  /// Where reads that are awaited run: SQLite blocks, and Swift's own threads must not be blocked.
+  /// The queue of asynchronous reads: SQLite blocks, and Swift's own threads must not be blocked.
   private static let queue = DispatchQueue(label: "decant.store", attributes: .concurrent)
 
   private struct State {
@@ -38,14 +38,14 @@ final class StoreReaders: Sendable {
     (self.location, self.options, self.folder) = (location, options, folder)
     let source = try SharedSource(location, options)
     state = Mutex(State(source: source, idle: [try source.reader()]))
-    // A semaphore that begins with its room must not go while less of it is free.
+    // A semaphore must not be deallocated while its value is below the initial one, so it starts at zero.
     for _ in 0..<Self.connectionLimit { room.signal() }
   }
 
-  /// The model of the file that was opened last.
+  /// The model of the most recently opened file.
   var model: Model { state.withLock { $0.source.model } }
 
-  /// Has `body` read one state of the store.
+  /// Runs `body` on one state of the store.
   func reading<Result>(_ body: (StoreReader) throws(DecantError) -> Result) throws(DecantError) -> Result {
     let reader = try take()
     let result: Result
@@ -62,7 +62,7 @@ final class StoreReaders: Sendable {
     return result
   }
 
-  /// A connection that nobody else uses, to the file that is at the store's place now.
+  /// Takes a connection for exclusive use, to the file that is currently at the store's path.
   func take() throws(DecantError) -> StoreReader {
     try ReadStop.check()
     guard room.wait(timeout: .now() + .seconds(Self.patience)) == .success else {
@@ -83,7 +83,7 @@ final class StoreReaders: Sendable {
     }
   }
 
-  /// Closes the connections that nobody uses: those to a store with a write-ahead log keep others from locking it.
+  /// Closes the idle connections; with a write-ahead log they would keep others from locking the store.
   func closeIdle() {
     let idle = state.withLock { state in
       defer { state.idle = [] }
@@ -92,23 +92,23 @@ final class StoreReaders: Sendable {
     _ = consume idle
   }
 
-  /// A connection that only looks for changes, and never waits.
+  /// Returns a connection that only checks for changes and never waits.
   func watcher() throws(DecantError) -> StoreReader {
     let reader = try currentSource().reader()
     reader.neverWaits()
     return reader
   }
 
-  /// Keeps a connection for the next read.
+  /// Returns a connection to the pool.
   func giveBack(_ reader: StoreReader) {
     state.withLock { state in
-      // One to a file that was replaced is closed.
+      // A connection to a file that was replaced is closed.
       if reader.source === state.source, state.idle.count < Self.idleLimit { state.idle.append(reader) }
     }
     room.signal()
   }
 
-  /// The store, opened anew where another file has taken its place.
+  /// Returns the store, reopened if its file was replaced.
   private func currentSource() throws(DecantError) -> SharedSource {
     let source = state.withLock { $0.source }
     if try source.isCurrent() { return source }
@@ -120,13 +120,13 @@ final class StoreReaders: Sendable {
         defer { state = State(source: new, idle: []) }
         return state.idle
       }
-      // Their files are closed here, where nobody waits for the lock.
+      // The old store's files are closed here, where nobody waits for the lock.
       _ = consume old
       return new
     }
   }
 
-  /// Does `body` on a thread that may be blocked; a task that is cancelled ends the statement that runs there.
+  /// Runs `body` on a thread that may block; cancelling the task ends the statement that runs there.
   func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws(DecantError) -> Result)
     async throws(DecantError) -> Result
   {
@@ -142,7 +142,7 @@ final class StoreReaders: Sendable {
     return try result.get()
   }
 
-  /// Opens a store on a thread that may be blocked.
+  /// Opens a store on a thread that may block.
   static func opened(_ location: StoreLocation, _ options: CopyOptions) async throws(DecantError) -> StoreReaders {
     try await onThread(Cancellation()) { () throws(DecantError) in try StoreReaders(location, options) }.get()
   }
@@ -161,13 +161,13 @@ final class StoreReaders: Sendable {
   }
 }
 
-/// The store that all connections attach, opened once: an archive is unpacked for that.
+/// The store that all connections attach, opened once; an archive is unpacked when it is opened.
 ///
-/// `@unchecked Sendable`: `source` is private, and asked under the lock alone, while a connection is made.
+/// `@unchecked Sendable`: `source` is private and used only under the lock, while a connection is made.
 final class SharedSource: @unchecked Sendable {
   let model: Model
   private let place: String
-  /// The file as it was opened; `nil` for what is no file.
+  /// The status of the file when it was opened; `nil` if the place is not a file.
   private let file: FileStatus?
   private let source: any SourceStore
   private let making = Mutex(())
@@ -175,16 +175,16 @@ final class SharedSource: @unchecked Sendable {
 
   init(_ location: StoreLocation, _ options: CopyOptions) throws(DecantError) {
     place = location.place
-    // Looked at before: what comes in between is noticed by the next read.
+    // The status is read before opening: the next read then detects a replacement in between.
     file = FileStatus(place)
     hold = file?.isFile == true ? HeldFiles.Hold(place) : nil
     source = try StoreKinds.known.openSource(location, options: options)
     model = source.model
   }
 
-  /// Whether it is still the file at its place.
+  /// Whether the file at the store's path is still the same.
   ///
-  /// - Throws: `DecantError` of the code `.storeNotFound` where there is none any more.
+  /// - Throws: `DecantError` with the code `.storeNotFound` if the file was removed.
   func isCurrent() throws(DecantError) -> Bool {
     guard let file else { return true }
     guard let now = FileStatus(place) else {

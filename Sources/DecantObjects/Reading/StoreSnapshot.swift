@@ -1,8 +1,8 @@
 internal import DecantBase
 
-/// One state of a store: everything that is read in the block belongs together.
+/// One state of a store: everything read in the block is consistent.
 ///
-/// Only the closure that was given the snapshot can use it, and only on its own thread.
+/// A snapshot is valid only in its closure, and only on that closure's thread.
 public final class StoreSnapshot: ObjectSource, Sendable {
   public let origin: ObjectOrigin
 
@@ -10,7 +10,7 @@ public final class StoreSnapshot: ObjectSource, Sendable {
 }
 
 extension Store {
-  /// Reads one state of the store in several steps: counts, objects and lists that belong together.
+  /// Reads one state of the store in several steps: counts, objects and lists that are consistent.
   ///
   /// ```swift
   /// let (recipes, categories) = try store.read { snapshot in
@@ -19,9 +19,9 @@ extension Store {
   /// }
   /// ```
   ///
-  /// - Parameter body: Reads; the snapshot it is given is of no use afterwards.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws, or `DecantError` where the store cannot be read.
+  /// - Parameter body: Reads; its snapshot is invalid afterwards.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`, or `DecantError` if the store cannot be read.
   public func read<Result>(_ body: (StoreSnapshot) throws -> Result) throws -> Result {
     let reader = try readers.take()
     defer {
@@ -34,7 +34,7 @@ extension Store {
     return try body(StoreSnapshot(self, block))
   }
 
-  /// Reads one state of the store in several steps, on a thread of the store's.
+  /// Reads one state of the store in several steps, on a thread of the store.
   public func read<Result: Sendable>(_ body: @escaping @Sendable (StoreSnapshot) throws -> Result) async throws
     -> Result
   {

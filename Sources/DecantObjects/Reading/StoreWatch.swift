@@ -2,16 +2,16 @@ internal import DecantBase
 internal import Dispatch
 internal import Synchronization
 
-/// Notices changes of a store, and hands them to those that wait for them.
+/// Detects changes of a store, and passes them to the subscribers.
 ///
-/// Own writes are told to it; those of other connections are found by a number of SQLite's that it asks for now and then,
-/// as long as somebody waits.
+/// The store reports its own writes. For those of other connections the watch polls SQLite's data version while there
+/// are subscribers.
 final class StoreWatch: Sendable {
   private let readers: StoreReaders
   private let state = Mutex(State())
   private let known = Mutex<Known?>(nil)
   private let queue = DispatchQueue(label: "decant.watch")
-  /// How often it asks, in milliseconds.
+  /// The polling interval in milliseconds.
   private static let interval = 250
 
   private struct State {
@@ -20,17 +20,17 @@ final class StoreWatch: Sendable {
     var isAsking = false
   }
 
-  /// The state of the store that the subscribers know.
+  /// The state of the store that the subscribers know of.
   private struct Known {
     let reader: StoreReader
     var version: Int64?
-    /// Whether an own transaction is open in which nobody else could write.
+    /// Whether a transaction of this store is open, so that nobody else could have written.
     var isHeld = false
   }
 
   init(_ readers: StoreReaders) { self.readers = readers }
 
-  /// Hands changes to `subscriber` from now on, until `end` is called with the number that is returned.
+  /// Passes changes to `subscriber` from now on, until `end` is called with the returned number.
   func begin(_ subscriber: ChangeSubscriber) -> Int {
     var (number, isFirst) = (0, false)
     ask {
@@ -48,18 +48,18 @@ final class StoreWatch: Sendable {
     state.withLock { _ = $0.subscribers.removeValue(forKey: number) }
   }
 
-  /// Notes, in the open transaction of an own write, what others wrote before.
+  /// Checks for writes of others; called in the open transaction of an own write.
   func noteWriting() {
     guard isWaitedFor else { return }
     ask()
     known.withLock { known in known?.isHeld = true }
   }
 
-  /// Tells of an own write, which was committed.
+  /// Reports an own write after its commit.
   func note(_ entities: Set<String>?) {
     guard isWaitedFor else { return }
     known.withLock { known in
-      // Between `noteWriting` and now nobody else wrote: what is new is the own write.
+      // Nobody else wrote since `noteWriting`, so the new version is that of the own write.
       guard let held = known, held.isHeld else { return }
       known?.isHeld = false
       if let version = try? held.reader.dataVersion() { known?.version = version }
@@ -67,7 +67,7 @@ final class StoreWatch: Sendable {
     tell(StoreChange(entities: entities))
   }
 
-  /// Has the store closed while somebody locks all of it; what changes meanwhile is told as any change.
+  /// Closes the connection while `body` locks the whole store; then reports that anything may have changed.
   func standAside<Result>(_ body: () throws(DecantError) -> Result) throws(DecantError) -> Result {
     try known.withLock { known throws(DecantError) in
       known = nil
@@ -100,7 +100,7 @@ final class StoreWatch: Sendable {
     }
   }
 
-  /// Looks whether the store changed, and tells it; then does `next`, before anybody looks again.
+  /// Checks for a change of the store and reports it; then runs `next` before the next check.
   private func ask(then next: () -> Void = {}) {
     do throws(DecantError) {
       try known.withLock { known throws(DecantError) in
@@ -108,7 +108,7 @@ final class StoreWatch: Sendable {
         if let change = try Self.look(&known, readers) { tell(change) }
       }
     } catch {
-      // Locked, or without a file just now: the next time will do.
+      // The store is locked or has no file at the moment: the next check follows soon.
       guard error.family != .storeBusy, error.code != .storeNotFound else { return }
       let subscribers = state.withLock { state in
         defer { state.subscribers = [:] }
@@ -132,22 +132,22 @@ final class StoreWatch: Sendable {
   }
 }
 
-/// Where the changes of a store arrive that one loop waits for: those that come while nobody looks become one.
+/// Receives the changes of a store for one loop; changes that arrive between two steps become one.
 final class ChangeSubscriber: Sendable {
-  /// The entity whose objects count, with those below it; `nil` for all.
+  /// The entity whose objects count, including its subentities; `nil` for all.
   private let entity: String?
   private let state = Mutex(State())
 
   private struct State {
     var pending: StoreChange?
     var waiting: CheckedContinuation<Result<StoreChange?, DecantError>, Never>?
-    /// What ended it, `nil` as an error for the end of the task.
+    /// The end of the loop: an error, or `nil` if the task was cancelled.
     var end: Result<StoreChange?, DecantError>?
   }
 
   init(_ entity: String?) { self.entity = entity }
 
-  /// Keeps a change, if it concerns the entity, and wakes the loop.
+  /// Keeps a change if it concerns the entity, and wakes the loop.
   func take(_ change: StoreChange, of model: Model) {
     if let entity, let changed = change.entities {
       let family = model.family(of: entity)
@@ -164,7 +164,7 @@ final class ChangeSubscriber: Sendable {
     waiting?.resume(returning: .success(change))
   }
 
-  /// A change that came while nobody waited for it.
+  /// Returns a change that arrived while nobody was waiting for it.
   func takePending() -> StoreChange? {
     state.withLock { state in
       defer { state.pending = nil }
@@ -172,7 +172,7 @@ final class ChangeSubscriber: Sendable {
     }
   }
 
-  /// Ends the loop: with an error, or because its task was cancelled.
+  /// Ends the loop, with an error or because its task was cancelled.
   func end(_ error: DecantError? = nil) {
     let end: Result<StoreChange?, DecantError> = error.map { .failure($0) } ?? .success(nil)
     let waiting = state.withLock { state in
@@ -183,7 +183,7 @@ final class ChangeSubscriber: Sendable {
     waiting?.resume(returning: end)
   }
 
-  /// The next change; `nil` at the end.
+  /// Returns the next change, or `nil` at the end.
   func next() async throws(DecantError) -> StoreChange? {
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

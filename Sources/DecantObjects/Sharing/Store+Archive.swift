@@ -4,30 +4,30 @@ internal import DecantSQLite
 internal import DecantStore
 internal import DecantTransfer
 
-/// How an archive is packed.
+/// The compression of an archive.
 public struct ArchivePacking: Sendable, Hashable {
   let suffix: String
 
-  /// Lines of JSON as they are.
+  /// No compression: plain lines of JSON.
   public static let none = ArchivePacking(suffix: "")
-  /// By gzip, which every system has.
+  /// gzip, available on every system.
   public static let gzip = ArchivePacking(suffix: ".gz")
-  /// By Zstandard: fast, and small.
+  /// Zstandard: fast, and small files.
   public static let zstd = ArchivePacking(suffix: ".zst")
-  /// By xz: slow, and smallest.
+  /// xz: slow, and the smallest files.
   public static let xz = ArchivePacking(suffix: ".xz")
 }
 
-/// Objects as an archive that other stores take.
+/// Objects as an archive that other stores can import.
 extension Store {
-  /// Writes objects, and what they need by the model, into an archive.
+  /// Writes objects, and the objects that they need by the model, to an archive.
   ///
   /// - Parameters:
-  ///   - objects: Objects of this store; those that they own come along, as ``Export`` has it.
-  ///   - path: The archive to make: a name that ends in `.decant`, with `.gz`, `.zst`, `.xz`, `.lz4` or `.zip` behind it
-  ///     where it is to be packed.
+  ///   - objects: Objects of this store; the objects that they own are included, as in ``Export``.
+  ///   - path: The archive to create; its name ends in `.decant`, followed by `.gz`, `.zst`, `.xz`, `.lz4` or `.zip` to
+  ///     compress it.
   /// - Returns: The report of the export.
-  /// - Throws: `DecantError`; nothing is left at `path` then.
+  /// - Throws: `DecantError`; then nothing is left at `path`.
   @discardableResult
   public func archive<Object>(_ objects: Objects<Object>, to path: String) throws(DecantError) -> CopyReport {
     guard objects.store === self else {
@@ -40,7 +40,7 @@ extension Store {
     var export = Export(from: location.description, to: path)
     export.reading = readers.options.reading
     if roots.isEmpty {
-      // A choice of nothing, which no root would be.
+      // A selection of nothing, which a list of roots cannot express.
       export.selection.conditions = model.roots.map { EntityCondition(entity: $0.name, expression: "0") }
     } else {
       export.selection.roots = roots
@@ -48,9 +48,9 @@ extension Store {
     return try export.run(cancellation: ReadStop.cancellation ?? Cancellation())
   }
 
-  /// Lends an archive of objects piece by piece until `body` returns false; memory stays flat.
+  /// Passes an archive of objects in pieces to `body`, until `body` returns false; memory use stays constant.
   ///
-  /// The archive is made in a temporary folder first: it is complete and checked when `body` gets its first piece.
+  /// The archive is first written to a temporary folder: it is complete and checked when `body` gets its first piece.
   public func archive<Object>(
     _ objects: Objects<Object>,
     packed packing: ArchivePacking = .none,
@@ -65,7 +65,7 @@ extension Store {
     try ReadStop.check()
   }
 
-  /// The archive of objects, in memory.
+  /// Returns the archive of objects, in memory.
   public func archive<Object>(_ objects: Objects<Object>, packed packing: ArchivePacking = .none)
     throws(DecantError) -> [UInt8]
   {
@@ -77,13 +77,13 @@ extension Store {
     return bytes
   }
 
-  /// As `archive(_:to:)`, on a thread of the store's.
+  /// Writes objects to an archive, on a thread of the store.
   @discardableResult
   public func archive<Object>(_ objects: Objects<Object>, to path: String) async throws(DecantError) -> CopyReport {
     try await readers.onThread { () throws(DecantError) in try self.archive(objects, to: path) }
   }
 
-  /// The archive of objects, in memory; made on a thread of the store's.
+  /// Returns the archive of objects, in memory; runs on a thread of the store.
   public func archive<Object>(_ objects: Objects<Object>, packed packing: ArchivePacking = .none)
     async throws(DecantError) -> [UInt8]
   {
@@ -92,7 +92,7 @@ extension Store {
 }
 
 extension Objects {
-  /// The objects as conditions over their keys.
+  /// Returns the objects as conditions on their keys.
   fileprivate func roots() throws(DecantError) -> [EntityCondition] {
     guard !request.conditions.isEmpty || request.limit != nil || request.owner != nil else {
       return [EntityCondition(entity: request.entity, expression: "1")]
@@ -113,5 +113,5 @@ extension Objects {
   }
 }
 
-/// How many keys one condition has: SQLite sorts them, and the text stays far from what it takes.
+/// The number of keys in one condition: SQLite sorts them, and the text stays far below its limit.
 private let keysPerCondition = 50_000

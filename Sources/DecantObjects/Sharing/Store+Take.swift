@@ -4,15 +4,15 @@ internal import DecantSystem
 internal import DecantStore
 internal import DecantTransfer
 
-/// Objects of archives, taken into a store.
+/// Importing objects of archives into a store.
 extension Store {
-  /// Takes the objects of an archive, and what comes with them, into this store: all of them or none.
+  /// Imports the objects of an archive, and their related objects, into this store: all or none.
   ///
   /// - Parameters:
-  ///   - bytes: A whole archive, packed or not.
-  ///   - rules: What makes two objects the same, and what becomes of those that differ; by default what is here stays.
+  ///   - bytes: A whole archive, compressed or not.
+  ///   - rules: How objects are matched and conflicts resolved; by default the store's own values stay.
   /// - Returns: The report of the import.
-  /// - Throws: `DecantError`; the store is as it was then.
+  /// - Throws: `DecantError`; then the store is unchanged.
   @discardableResult
   public func take(_ bytes: [UInt8], rules: MergeRules = MergeRules(.skip)) throws(DecantError) -> [CopyReport] {
     var rest: [UInt8]? = bytes
@@ -22,13 +22,13 @@ extension Store {
     }
   }
 
-  /// Takes the objects of an archive that comes in pieces; memory stays flat.
+  /// Imports the objects of an archive that arrives in pieces; memory use stays constant.
   ///
   /// - Parameters:
-  ///   - rules: What makes two objects the same, and what becomes of those that differ.
-  ///   - next: Returns the next bytes of the archive, and `nil` after the last; nothing is imported where it throws.
+  ///   - rules: How objects are matched and conflicts resolved.
+  ///   - next: Returns the next bytes of the archive, and `nil` after the last; if it throws, nothing is imported.
   /// - Returns: The report of the import.
-  /// - Throws: What `next` throws, or `DecantError`; the store is as it was then.
+  /// - Throws: The error of `next`, or `DecantError`; then the store is unchanged.
   @discardableResult
   public func take(rules: MergeRules = MergeRules(.skip), _ next: () throws(DecantError) -> [UInt8]?)
     throws(DecantError) -> [CopyReport]
@@ -51,13 +51,13 @@ extension Store {
     }
   }
 
-  /// Takes the objects of an archive at a path, as ``Import`` does.
+  /// Imports the objects of the archive at a path, like ``Import``.
   @discardableResult
   public func take(archive path: String, rules: MergeRules = MergeRules(.skip)) throws(DecantError) -> [CopyReport] {
     var archive = Import([path], into: location.description)
     archive.rules = rules
     archive.reading = readers.options.reading
-    // The import locks the whole store: this one's own connections must not be in its way.
+    // The import locks the whole store, so this store's own connections are closed first.
     return try writer.standAside { () throws(DecantError) in
       try watch.standAside { () throws(DecantError) in
         readers.closeIdle()
@@ -66,7 +66,7 @@ extension Store {
     }
   }
 
-  /// As `take(_:rules:)`, on a thread of the store's.
+  /// Imports the objects of an archive, on a thread of the store.
   @discardableResult
   public func take(_ bytes: [UInt8], rules: MergeRules = MergeRules(.skip)) async throws(DecantError) -> [CopyReport] {
     try await readers.onThread { () throws(DecantError) in try self.take(bytes, rules: rules) }

@@ -3,67 +3,67 @@ internal import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
-/// Where what belongs to the objects of an entity is written.
+/// The table and columns in which an entity's objects are stored.
 struct EditedEntity {
   let name: String
-  /// The table with the objects, and its number among the store's tables.
+  /// The table of the objects, with its number among the store's tables.
   let table: EditedTable
-  /// What the table's rows are told apart by; `nil` where it holds one entity alone.
+  /// The entity code of the rows; `nil` if the table holds only one entity.
   let code: Int64?
-  /// Every column that holds a value, by the attribute's name.
+  /// The columns that hold values, by attribute name.
   let attributes: [String: EditedAttribute]
   let links: [String: EditedLink]
 
-  /// What the entity's properties are called.
+  /// The names of the entity's properties.
   var names: [String] { attributes.keys.sorted() + links.keys.sorted() }
 }
 
-/// A table of objects and its number among those of the store.
+/// A table of objects, with its number among the store's tables.
 struct EditedTable {
   let relation: Relation
   let number: Int
 
-  /// The table as SQL names it.
+  /// The table name as SQL.
   var sql: String { relation.sqlTable(in: "main") }
-  /// The column with the key, as SQL names it.
+  /// The key column as SQL.
   var key: String { relation.keyName }
-  /// The code of a row's entity as SQL names it; 0 where all are of one.
+  /// The entity code of a row as SQL; 0 if the table holds only one entity.
   var code: String { relation.entityCode() ?? "0" }
 }
 
 /// An attribute and its column.
 struct EditedAttribute {
-  /// What the model says of it; `nil` for a column of a plain database that it does not know.
+  /// The attribute in the model; `nil` for a column of a plain database that is not in the model.
   let attribute: ModelAttribute?
   let column: RelationColumn
-  /// Whether it is the row's own key.
+  /// Whether the attribute is the row's own key.
   let isKey: Bool
 }
 
-/// A relationship as seen from its objects, and where its links lie.
+/// A relationship from the side of its owner, and the place where its links are stored.
 struct EditedLink {
   let relationship: ModelRelationship
-  /// The relationship by the entity that declares it.
+  /// The relationship, named with the entity that declares it.
   let property: Property
   let inverse: ModelRelationship?
-  /// The column of the object itself that holds the key of the other one.
+  /// The column of this object that holds the key of the other object.
   var own: LinkColumn?
-  /// The column of the object at the other end that holds the key of this one.
+  /// The column of the other object that holds the key of this object.
   var other: LinkColumn?
-  /// The table of links, this object being the owner.
+  /// The table of links, with this object as the owner.
   var table: LinkRelation?
 
   /// Whether neither end has more than one.
   var isOneToOne: Bool { !relationship.isToMany && inverse?.isToMany == false }
 }
 
-/// A column that holds keys of other objects, with what goes with it.
+/// A column that holds keys of other objects, with its accompanying columns.
 struct LinkColumn {
   let table: EditedTable
   let column: RelationColumn
-  /// The column that holds the entity of the object at the other end.
+  /// The column that holds the entity of the target.
   let entity: String?
-  /// The column that holds the row's place in the other object's list.
+  /// The column that holds the row's position in the target's list.
   let position: String?
 
   init(_ column: RelationColumn, of table: EditedTable) {
@@ -75,24 +75,24 @@ struct LinkColumn {
     (self.entity, self.position) = (entity, position)
   }
 
-  /// The columns that are emptied with the link.
+  /// The columns that are set to NULL when the link is removed.
   var names: [String] { ([column.name, entity, position] as [String?]).compactMap(\.self).map(\.sqlName) }
 
-  /// The condition under which a row can have such a link, behind another one.
+  /// The condition for rows that can have such a link, to be appended to another condition.
   var only: String {
     guard let codes = column.onlyIn, let entity = table.relation.entityColumn else { return "" }
     return " AND \(entity.sqlName) IN (\(codes.map(String.init).joined(separator: ", ")))"
   }
 }
 
-/// Finds where the store keeps what the model names.
+/// Finds the tables and columns in which the store keeps the parts of the model.
 struct EditedEntities {
   let model: Model
   let layout: Layout
 
-  /// Describes an entity.
+  /// Returns an entity's table and columns.
   ///
-  /// - Throws: `DecantError` for a name that the model lacks, or an entity of which the store can hold no objects.
+  /// - Throws: `DecantError` if the model has no such entity, or if the store cannot hold objects of it.
   func entity(_ name: String) throws(DecantError) -> EditedEntity {
     guard model[name] != nil, let root = model.root(of: name), let table = table(of: root.name) else {
       throw DecantError.unknownEntity(name, model)
@@ -118,7 +118,7 @@ struct EditedEntities {
       name: name, table: table, code: table.relation.code(of: name), attributes: attributes, links: links)
   }
 
-  /// The attributes, of composite ones their leaves by the path to them, as columns are named.
+  /// Returns the attributes, with composite ones replaced by their leaves, named by path like the columns.
   private func leaves(_ attributes: [ModelAttribute], in path: String = "") -> [ModelAttribute] {
     attributes.flatMap { attribute -> [ModelAttribute] in
       var attribute = attribute
@@ -128,12 +128,12 @@ struct EditedEntities {
     }
   }
 
-  /// The table of a root entity.
+  /// Returns the table of a root entity.
   func table(of root: String) -> EditedTable? {
     layout.relations.firstIndex { $0.root == root }.map { EditedTable(relation: layout.relations[$0], number: $0) }
   }
 
-  /// The table of the objects that a relationship leads to.
+  /// Returns the table of a relationship's targets.
   func target(of relationship: ModelRelationship) -> EditedTable? {
     model.root(of: relationship.destination).flatMap { table(of: $0.name) }
   }
@@ -145,7 +145,7 @@ struct EditedEntities {
       relationship: relationship, property: property, inverse: model.inverse(of: relationship))
     link.own = column(.target(property))
     link.other = column(.owner(property)) ?? model.inverseProperty(of: relationship).flatMap { column(.target($0)) }
-    // A relationship that is its own inverse has one column, in which either object may stand.
+    // A relationship that is its own inverse has one column, which can hold either object.
     if link.own != nil, model.inverseProperty(of: relationship) == property { link.other = link.own }
     link.table =
       layout.linkRelations.first { $0.relationship == property }

@@ -4,11 +4,11 @@ internal import DecantSQLite
 internal import DecantStore
 
 extension ObjectEdits {
-  /// The columns of a row that are written, and what they get.
+  /// The columns of a row to write, and their new values.
   struct Row {
     private let entity: EditedEntity
     private let isFromTables: Bool
-    /// Columns as SQL names them, each with the value as SQL.
+    /// The column names as SQL, each with its value as SQL.
     private var columns: [(name: String, value: String)] = []
     private(set) var bindings: [Binding] = []
 
@@ -19,7 +19,7 @@ extension ObjectEdits {
 
     var isEmpty: Bool { columns.isEmpty }
 
-    /// Sets a column of that name.
+    /// Sets the column `name`.
     mutating func set(_ name: String, _ value: Binding) { set(name, value) { $0 } }
 
     /// Sets a column that holds a key.
@@ -27,8 +27,8 @@ extension ObjectEdits {
 
     /// Sets the value of an attribute.
     ///
-    /// - Throws: `DecantError` of the code `.invalidInput` for a value of another type, `.constraintViolated` for one that
-    ///   breaks a rule of the model.
+    /// - Throws: `DecantError` with the code `.invalidInput` for a value of another type, `.constraintViolated` for one
+    ///   that breaks a rule of the model.
     mutating func set(_ attribute: EditedAttribute, _ value: StoreValue, isDefault: Bool = false) throws(DecantError) {
       let column = attribute.column
       let name = column.columnRole.property?.name ?? column.name
@@ -48,7 +48,7 @@ extension ObjectEdits {
         )
       }
       var binding = value.binding
-      // A float keeps 32 bits, and its column 64.
+      // A float has 32 bits, its column 64.
       if attribute.attribute?.type == .float, case .real(let number) = binding {
         binding = .real(Double(Float(number)))
       }
@@ -64,7 +64,7 @@ extension ObjectEdits {
       columns.append((name, encoded("?\(bindings.count)")))
     }
 
-    /// The value that a column was given.
+    /// Returns the value set for a column.
     func value(of name: String) -> Binding? {
       columns.firstIndex { $0.name == name }.map { bindings[$0] }
     }
@@ -80,7 +80,7 @@ extension ObjectEdits {
       return "UPDATE \(entity.table.sql) SET \(sets.joined(separator: ", ")) WHERE \(condition) AND (\(differences))"
     }
 
-    /// The condition that a row does not have these values yet.
+    /// The condition that a row differs from these values.
     var differences: String { columns.map { "\($0.name) COLLATE BINARY IS NOT \($0.value)" }.joined(separator: " OR ") }
   }
 }
@@ -108,7 +108,7 @@ extension StoreValue {
     }
   }
 
-  /// The word for what it is, in errors.
+  /// The name of the value's type, for errors.
   var typeName: String {
     switch self {
     case .null: "no value"

@@ -3,9 +3,9 @@ internal import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
-/// Deleting, by the delete rules of the model.
+/// Deleting by the delete rules of the model.
 extension ObjectEdits {
-  /// Deletes the objects of a request; returns how many of them there were.
+  /// Deletes the objects of a request; returns their number.
   func delete(_ request: ObjectRequest) throws(DecantError) -> Int {
     let entity = try entity(request.entity)
     try checkDerived(entity)
@@ -42,7 +42,7 @@ extension ObjectEdits {
     "SELECT k FROM temp.decant_doomed WHERE t = \(table.number)"
   }
 
-  /// Adds what goes along: level by level, until a level adds nothing.
+  /// Adds the objects that are deleted by a cascade, level by level, until a level adds none.
   private func cascade() throws(DecantError) {
     var level = 0
     while true {
@@ -69,7 +69,7 @@ extension ObjectEdits {
     }
   }
 
-  /// Throws where an object must not go while others are linked to it.
+  /// Throws if an object must not be deleted while others are linked to it.
   private func checkDenied() throws(DecantError) {
     for (entity, rows) in try doomedEntities(nil) {
       for link in entity.links.values where link.relationship.deleteRule == .deny {
@@ -95,9 +95,9 @@ extension ObjectEdits {
     }
   }
 
-  /// The entities of what is to go, of one level or of all, each with a SELECT of its keys.
+  /// Returns the entities of the objects to delete, of one level or of all, each with a SELECT of its keys.
   ///
-  /// The level is a value of the table `decant_level`, so that each level is the same statement.
+  /// The level is a value of the table `decant_level`, so that all levels use the same statement.
   private func doomedEntities(_ level: Int?) throws(DecantError) -> [(EditedEntity, String)] {
     var found: [(table: Int, code: Int64)] = []
     let only = level == nil ? "" : " AND level = (SELECT n FROM temp.decant_level)"
@@ -118,7 +118,7 @@ extension ObjectEdits {
     }
   }
 
-  /// A SELECT of the keys that a relationship of these objects leads to.
+  /// Returns a SELECT of the keys of a relationship's targets.
   private func targets(_ link: EditedLink, _ entity: EditedEntity, _ rows: String) -> String? {
     if let own = link.own {
       return "SELECT \(own.column.name.sqlName) FROM \(own.table.sql) WHERE \(own.table.key) IN (\(rows))"
@@ -133,7 +133,7 @@ extension ObjectEdits {
     return table.isReflexive ? "\(there) UNION SELECT \(owner) FROM \(name) WHERE \(target) IN (\(rows))" : there
   }
 
-  /// Empties the links that lead to what is to go, unless the model says that nothing is done about them.
+  /// Sets the links to deleted objects to NULL, except those with the delete rule no action.
   private func cutLinks() throws(DecantError) {
     var doomed: Set<Int> = []
     try editing { () throws(SQLiteError) in
@@ -161,7 +161,7 @@ extension ObjectEdits {
             let sets = link.names.map { "\($0) = NULL" }
             try statements.run("UPDATE \(table.sql) SET \(sets.joined(separator: ", ")) WHERE \(rows)")
           }
-          // The objects that those to go led to have lost a link of their side.
+          // The targets of the deleted objects have lost a link on their side of the relationship.
           guard hasOtherSide(column) else { return }
           try noteAll(
             target,
@@ -201,12 +201,12 @@ extension ObjectEdits {
     )
   }
 
-  /// Whether the model leaves such a link as it is when the object at its end goes.
+  /// Whether the model leaves a link unchanged when its target is deleted.
   private func staysDangling(_ column: RelationColumn) -> Bool {
     switch column.columnRole {
     case .target(let property):
       guard let relationship = store.model.relationship(property) else { return false }
-      // Without an inverse no rule says anything; Core Data would leave a key that leads to nothing.
+      // Without an inverse there is no delete rule; Core Data would leave a dangling key.
       return store.model.inverse(of: relationship)?.deleteRule == .noAction
     case .owner(let property): return store.model.relationship(property)?.deleteRule == .noAction
     default: return false
@@ -228,7 +228,7 @@ extension ObjectEdits {
       let count = try editing { () throws(SQLiteError) in try statements.integer("SELECT count(*) FROM (\(doomed))") }
       guard let count, count > 0 else { continue }
       for column in relation.columns where column.isExternal { try noteFiles(of: column, in: table, doomed) }
-      // What was made in this block and goes again was never there.
+      // An object that was inserted and deleted in this block never existed.
       let old =
         "SELECT d.k FROM temp.decant_doomed AS d WHERE d.t = \(number) AND NOT EXISTS "
         + "(SELECT 1 FROM temp.decant_written AS w WHERE w.t = \(number) AND w.k = d.k AND w.is_new = 1)"

@@ -3,9 +3,9 @@ internal import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
-/// Values in files of their own, which go when no value refers to them any more.
+/// External files of values, which are removed when no value refers to them any more.
 extension ObjectEdits {
-  /// Notes the files that values of these objects refer to.
+  /// Records the files that values of these objects refer to.
   func noteFiles(of column: RelationColumn, in table: EditedTable, _ keys: String) throws(DecantError) {
     guard column.isExternal, let storage = store.externalStorage else { return }
     let name = column.name.sqlName
@@ -20,7 +20,7 @@ extension ObjectEdits {
     }
   }
 
-  /// Finds the files that nothing refers to any more, before the commit.
+  /// Finds the files without any reference, before the commit.
   func findDroppedFiles() throws(DecantError) {
     guard let storage = store.externalStorage else { return }
     try editing { () throws(SQLiteError) in
@@ -43,10 +43,10 @@ extension ObjectEdits {
     }
   }
 
-  /// Removes the files that nothing refers to any more, after the commit.
+  /// Removes the files without any reference, after the commit.
   func removeDroppedFiles() {
     guard let storage = store.externalStorage, !storage.leadsElsewhere else { return }
-    // A file that stays is no part of the store any more, and harms nobody.
+    // If a file cannot be removed, it stays behind unused and does no harm.
     for name in droppedFiles { try? Files.remove("\(storage.folder)/\(name)") }
   }
 }

@@ -3,9 +3,9 @@ internal import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
-/// What follows from the changes of a block: what the model requires, versions of rows, history.
+/// The consequences of a block's changes: checks by the model, row versions, history.
 extension ObjectEdits {
-  /// Checks and completes what was changed; afterwards it can be committed.
+  /// Checks and completes the changes, so that they can be committed.
   func finish() throws(DecantError) {
     guard !statements.connection.isAutocommit else { throw ObjectEdits.isUndone }
     for (number, relation) in store.layout.relations.enumerated() {
@@ -23,7 +23,7 @@ extension ObjectEdits {
     try findDroppedFiles()
   }
 
-  /// The entities of the objects of a table that were written.
+  /// Returns the entities of the written objects of a table.
   private func writtenEntities(of table: EditedTable) throws(DecantError) -> [(code: Int64, name: String)] {
     var found: [(Int64, String)] = []
     let code = table.relation.entityCode(in: "o") ?? "0"
@@ -42,7 +42,7 @@ extension ObjectEdits {
     return found
   }
 
-  /// Throws where an object that was written lacks what the model requires of it.
+  /// Throws if a written object does not meet the requirements of the model.
   private func check(_ entity: EditedEntity, _ code: Int64) throws(DecantError) {
     let rules = rules(of: entity)
     guard !rules.isEmpty else { return }
@@ -71,7 +71,7 @@ extension ObjectEdits {
     )
   }
 
-  /// What the model requires of an object: when it is broken, as SQL over the row `o`, and what to say then.
+  /// A requirement of the model: its violation as SQL over the row `o`, and the error message.
   struct Rule {
     let name: String
     let condition: String
@@ -110,7 +110,7 @@ extension ObjectEdits {
     let (most, count) = (relationship.maxCount, count(link, key))
     guard let count else { return [] }
     var rules: [Rule] = []
-    // A relationship that may be empty has its least number only where there is any.
+    // For an optional relationship the minimum count applies only if it has any targets.
     let isEmpty = relationship.isOptional ? " AND \(count) > 0" : ""
     if least > 0 {
       rules.append(
@@ -131,7 +131,7 @@ extension ObjectEdits {
     return rules
   }
 
-  /// How many objects a to-many relationship of the row `o` leads to, as SQL.
+  /// Returns the number of targets of a to-many relationship of the row `o`, as SQL.
   private func count(_ link: EditedLink, _ key: String) -> String? {
     if let other = link.other {
       let only = other.only
@@ -141,7 +141,7 @@ extension ObjectEdits {
     return "(SELECT count(*) FROM \(table.sqlTable(in: "main")) WHERE \(table.ownerColumn.sqlName) = o.\(key))"
   }
 
-  /// Sets the attributes that are the moment of the last change.
+  /// Sets the attributes that hold the time of the last change.
   private func setPresent(_ entity: EditedEntity, _ code: Int64) throws(DecantError) {
     for attribute in entity.attributes.values where attribute.attribute?.isDerivedFromNow == true {
       let only = entity.table.relation.entityCode().map { " AND \($0) = \(code)" } ?? ""
@@ -153,7 +153,7 @@ extension ObjectEdits {
     }
   }
 
-  /// Raises the version of every object that was there and has changed.
+  /// Increments the version of every object that existed before and has changed.
   private func raiseVersions(of table: EditedTable) throws(DecantError) {
     for column in table.relation.columns where column.columnRole == .revision {
       let name = column.name.sqlName
@@ -168,6 +168,6 @@ extension ObjectEdits {
 }
 
 extension ModelAttribute {
-  /// Whether it is the moment in which its object was changed last.
+  /// Whether the attribute is the time of its object's last change.
   var isDerivedFromNow: Bool { derivation == "now()" }
 }

@@ -3,9 +3,9 @@ internal import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
-/// Both sides of relationships, and places in ordered ones.
+/// Both sides of relationships, and the positions in ordered ones.
 extension ObjectEdits {
-  /// Core Data begins a list here, and leaves this much room between two objects.
+  /// The first position of a list and the distance between two positions, as in Core Data.
   private static let (firstPlace, placeStep): (Int64, Int64) = (2_048, 1_024)
 
   /// Changes the links of an object.
@@ -39,7 +39,7 @@ extension ObjectEdits {
     }
   }
 
-  /// Throws where several objects are given to a relationship that leads to one.
+  /// Throws if a to-one relationship is given several objects.
   private func checkIsOne(_ edit: LinkEdit, _ link: EditedLink) throws(DecantError) {
     guard !edit.steps.isEmpty || edit.whole?.count ?? 0 > 1 else { return }
     throw DecantError(
@@ -49,7 +49,7 @@ extension ObjectEdits {
     )
   }
 
-  /// Throws where the inverse of a relationship cannot lead back to the object, which is of an entity beside its own.
+  /// Throws if the inverse of a relationship cannot point to the object because of its entity.
   private func checkOwner(_ key: Int64, of link: EditedLink, _ entity: EditedEntity) throws(DecantError) {
     guard let wanted = link.inverse?.destination, entity.table.relation.entityColumn != nil,
       !store.model.lineage(of: entity.name).contains(where: { $0.name == wanted })
@@ -66,9 +66,11 @@ extension ObjectEdits {
     )
   }
 
-  // MARK: With the values
+  // MARK: Links in the row
 
-  /// The column of the object itself that holds a link and nothing else goes with: it is written with the object's values.
+  /// Returns the column of a link that can be written together with the object's values.
+  ///
+  /// That is a column of the object itself, with no position and no other links to change.
   func inlineColumn(_ edit: LinkEdit, _ link: EditedLink) throws(DecantError) -> LinkColumn? {
     guard !store.appliesOwnRules, !link.relationship.isToMany, link.inverse?.isToMany != false, let own = link.own,
       own.position == nil, link.inverse.map({ $0.destination == link.property.entity }) ?? true
@@ -77,7 +79,7 @@ extension ObjectEdits {
     return own
   }
 
-  /// Sets such a link among the values of a row.
+  /// Sets such a link in the values of a row.
   func set(_ own: LinkColumn, _ target: Int64?, _ link: EditedLink, in row: inout Row) throws(DecantError) {
     if let target { try checkTarget(target, of: link) }
     let value = target.map { Binding.integer($0) } ?? .null
@@ -88,7 +90,7 @@ extension ObjectEdits {
     row.set(entity.sqlName, mark)
   }
 
-  /// Notes what the chosen objects lead to and will not: their side of the relationship changes as well.
+  /// Records the targets that the chosen objects lose: their side of the relationship changes as well.
   func noteOldTargets(_ own: LinkColumn, _ target: Int64?, _ link: EditedLink) throws(DecantError) {
     guard link.inverse != nil, let table = entities.target(of: link.relationship) else { return }
     let column = own.column.name.sqlName
@@ -104,7 +106,7 @@ extension ObjectEdits {
     }
   }
 
-  /// Notes the object that a new one leads to.
+  /// Records the target of a new object.
   func noteTarget(_ target: Int64?, _ link: EditedLink) throws(DecantError) {
     guard let target, link.inverse != nil, let table = entities.target(of: link.relationship) else { return }
     try note(target, in: table)
@@ -112,7 +114,7 @@ extension ObjectEdits {
 
   // MARK: Checks
 
-  /// Throws unless there is such an object, of an entity that the relationship can lead to.
+  /// Throws if there is no such object, or if its entity cannot be a target of the relationship.
   func checkTarget(_ key: Int64, of link: EditedLink) throws(DecantError) {
     let destination = link.relationship.destination
     guard let table = entities.target(of: link.relationship) else {
@@ -144,7 +146,7 @@ extension ObjectEdits {
     throws(DecantError)
   {
     guard let own = link.own else {
-      // The links lie at the other end alone, each in a row of its own.
+      // The links are stored only at the other end, each in a row of its own.
       for holder in try targets(of: key, link) where holder != target { try remove(holder, from: key, link, entity) }
       if let target { try add(target, to: key, link, entity) }
       return
@@ -159,7 +161,7 @@ extension ObjectEdits {
     }
     try set(own, of: key, to: target)
     if let target, link.isOneToOne, let other = link.other { try set(other, of: target, to: key) }
-    // Their side of the relationship has changed, though nothing of it stands in their rows.
+    // Their side of the relationship has changed, although their rows do not hold it.
     guard link.inverse != nil, let table = entities.target(of: link.relationship) else { return }
     for other in [old, target].compactMap(\.self) { try noteIfThere(other, in: table) }
   }
@@ -220,7 +222,7 @@ extension ObjectEdits {
     if statements.connection.changeCount > 0 { try noteEnds(key, target, link, entity) }
   }
 
-  /// Has an object lead to these and no others, in this order where that is kept.
+  /// Replaces the targets of an object, in this order if the relationship is ordered.
   private func replace(_ key: Int64, _ link: EditedLink, with wanted: [Int64], _ entity: EditedEntity)
     throws(DecantError)
   {
@@ -258,7 +260,7 @@ extension ObjectEdits {
     }
   }
 
-  /// The objects that a relationship of an object leads to, in their order.
+  /// Returns the targets of a relationship of an object, in order.
   private func targets(of key: Int64, _ link: EditedLink) throws(DecantError) -> [Int64] {
     let select: String
     if let other = link.other {
@@ -277,7 +279,7 @@ extension ObjectEdits {
     return try keys(select, key)
   }
 
-  /// The objects whose column holds this key.
+  /// Returns the objects whose column holds this key.
   private func holders(of key: Int64, _ column: LinkColumn) throws(DecantError) -> [Int64] {
     try keys(
       "SELECT \(column.table.key) FROM \(column.table.sql) WHERE \(column.column.name.sqlName) = ?1\(column.only)", key)
@@ -302,7 +304,7 @@ extension ObjectEdits {
     }
   }
 
-  /// Writes a link into a row, with the entity of the object at the other end and the row's place in its list.
+  /// Writes a link to a row, with the entity of the target and the row's position in its list.
   private func set(_ column: LinkColumn, of key: Int64, to target: Int64?) throws(DecantError) {
     var sets = ["\(column.column.name.sqlName) = ?2"]
     var bindings = [Binding.integer(key), target.map { .integer($0) } ?? .null]
@@ -336,7 +338,7 @@ extension ObjectEdits {
     }
   }
 
-  /// The place behind the last object of a list.
+  /// Returns the position after the last object of a list.
   private func nextPlace(_ position: String, in table: String, _ owner: String, _ key: Int64)
     throws(DecantError) -> Int64
   {
@@ -359,13 +361,13 @@ extension ObjectEdits {
         remedy: "set the whole list: that numbers it anew"
       )
     }
-    // Many lists at once would fill the memory; each is found anew then.
+    // Many lists at once would fill the memory; after clearing, each position is looked up again.
     if lastPlaces.count > 10_000 { lastPlaces = [:] }
     lastPlaces[list] = next
     return next
   }
 
-  // MARK: Notes
+  // MARK: Records
 
   private func noteEnds(_ key: Int64, _ target: Int64, _ link: EditedLink, _ entity: EditedEntity) throws(DecantError) {
     try note(key, in: entity.table)

@@ -3,31 +3,31 @@ internal import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
-/// What a write block does to the rows of a store, in the transaction of its caller.
+/// The changes of a write block to the rows of a store, in its caller's transaction.
 ///
-/// Which objects were changed is noted in temporary tables, so that memory does not grow with their number; what follows
-/// from it is done for all of them at the end.
+/// Temporary tables record which objects were changed, so that memory does not grow with their number; the consequences
+/// are applied to all of them at the end.
 final class ObjectEdits {
   let store: any EditableStore
   let reader: StoreReader
   let statements: KeptStatements
   let entities: EditedEntities
-  /// The keys that were given to new objects, by root entity.
+  /// The keys assigned to new objects, by root entity.
   private var newKeys: [String: NewKeys] = [:]
   private var known: [String: EditedEntity] = [:]
   private var knownUnderived: [String: String]?
   private var depth = 0
-  /// The last places of lists that objects were added to in this block.
+  /// The last positions of lists that objects were added to in this block.
   var lastPlaces: [ListPlace: Int64] = [:]
 
-  /// A list: the column of its places, and whose it is.
+  /// A list: its position column and its owner.
   struct ListPlace: Hashable {
     let table, position, owner: String
     let key: Int64
   }
-  /// The entities of the objects that were written or deleted.
+  /// The entities of the written and deleted objects.
   var touchedEntities: Set<String> = []
-  /// Files that no value refers to any more, to be removed when all is committed.
+  /// Files without any reference, to be removed after the commit.
   var droppedFiles: [String] = []
 
   private struct NewKeys {
@@ -35,8 +35,7 @@ final class ObjectEdits {
     var last: Int64
   }
 
-  /// The tables in which a block notes what it does: objects that were written, that are to go, that were chosen; files
-  /// that values referred to.
+  /// The temporary tables of a block: objects written, to delete and chosen, and files that values referred to.
   static let tables = [
     "decant_written (t INTEGER, k INTEGER, is_new INTEGER, PRIMARY KEY (t, k)) WITHOUT ROWID",
     "decant_doomed (t INTEGER, k INTEGER, entity INTEGER, level INTEGER, PRIMARY KEY (t, k)) WITHOUT ROWID",
@@ -56,22 +55,22 @@ final class ObjectEdits {
 
   // MARK: Steps
 
-  /// Begins a change that can be undone alone.
+  /// Begins a change that can be undone on its own; returns its number.
   func beginStep() throws(DecantError) -> Int {
-    // A savepoint would begin a transaction of its own, and its end commit it.
+    // Outside a transaction a savepoint would begin one, and releasing it would commit.
     guard !statements.connection.isAutocommit else { throw ObjectEdits.isUndone }
     try editing { () throws(SQLiteError) in try statements.run("SAVEPOINT decant_\(depth + 1)") }
     depth += 1
     return depth
   }
 
-  /// Ends it.
+  /// Keeps the change.
   func keep(_ step: Int) throws(DecantError) {
     depth = step - 1
     try editing { () throws(SQLiteError) in try statements.run("RELEASE decant_\(step)") }
   }
 
-  /// Undoes it; where SQLite has undone the whole block, as after a full disk, nothing is left to undo.
+  /// Undoes the change, unless SQLite has already undone the whole block, as after a full disk.
   func undo(_ step: Int) throws(DecantError) {
     depth = step - 1
     lastPlaces = [:]
@@ -82,7 +81,7 @@ final class ObjectEdits {
     }
   }
 
-  /// SQLite undoes a whole transaction after a full disk, or where a trigger or constraint says so.
+  /// The error after SQLite has undone a whole transaction: on a full disk, or by a trigger or constraint.
   static var isUndone: DecantError {
     DecantError(
       .databaseFailed,
@@ -93,7 +92,7 @@ final class ObjectEdits {
 
   // MARK: Objects
 
-  /// Makes an object and returns its key.
+  /// Inserts an object and returns its key.
   func insert<Object>(_ name: String, _ draft: ObjectDraft<Object>) throws(DecantError) -> Int64 {
     let entity = try entity(name)
     guard store.appliesOwnRules || store.model[name]?.isAbstract == false else {
@@ -115,7 +114,7 @@ final class ObjectEdits {
     for (name, value) in values { try row.set(try attribute(name, of: entity), value) }
     let key: Int64
     if store.appliesOwnRules {
-      // A foreign key that must be there is a value of the new row, not a change of it.
+      // A required foreign key is a value of the new row, not a later change.
       for (name, edit) in links {
         guard let link = entity.links[name], let own = link.own, let target = edit.whole?.first else { continue }
         try checkTarget(target, of: link)
@@ -149,7 +148,7 @@ final class ObjectEdits {
     return key
   }
 
-  /// Inserts a row whose key the database chooses, or the values name.
+  /// Inserts a row whose key is chosen by the database or contained in the values.
   private func inserted(_ row: Row, into entity: EditedEntity) throws(DecantError) -> Int64 {
     guard entity.table.relation.keyColumn != nil else { throw ObjectStatement.lacksKey(entity.name) }
     try write(row.insertion, row.bindings, "insert \(entity.name)", entity)
@@ -166,7 +165,7 @@ final class ObjectEdits {
     return key
   }
 
-  /// Changes the objects of a request; returns how many there are.
+  /// Changes the objects of a request; returns their number.
   func update<Object>(_ request: ObjectRequest, _ draft: ObjectDraft<Object>) throws(DecantError) -> Int {
     let entity = try entity(request.entity)
     let (values, links) = try parts(draft, of: entity)
@@ -208,14 +207,14 @@ final class ObjectEdits {
         entity)
     }
     guard !edits.isEmpty else { return count }
-    // What is chosen stays as it is while links are changed: no statement adds to it.
+    // The choice does not change while links are changed: no statement adds to it.
     try forEachChosen { key throws(DecantError) in
       for (link, edit) in edits { try apply(edit, of: link, to: key, entity) }
     }
     return count
   }
 
-  /// Chooses the objects of a request; returns how many there are.
+  /// Chooses the objects of a request; returns their number.
   func choose(_ request: ObjectRequest) throws(DecantError) -> Int {
     var statement = reader.newStatement
     guard statement.hasKey(try statement.view(request.entity)) else { throw ObjectStatement.lacksKey(request.entity) }
@@ -228,7 +227,7 @@ final class ObjectEdits {
     }
   }
 
-  /// Calls `body` with the key of each chosen object, one after the other.
+  /// Calls `body` for the key of each chosen object in turn.
   private func forEachChosen(_ body: (Int64) throws(DecantError) -> Void) throws(DecantError) {
     var last = Int64.min
     while true {
@@ -244,7 +243,7 @@ final class ObjectEdits {
 
   // MARK: Names
 
-  /// The entity `name`, looked up once.
+  /// Returns the entity `name`, looked up once.
   func entity(_ name: String) throws(DecantError) -> EditedEntity {
     if let entity = known[name] { return entity }
     let entity = try entities.entity(name)
@@ -252,7 +251,7 @@ final class ObjectEdits {
     return entity
   }
 
-  /// Throws where a value follows from objects of the entity and nothing in the store computes it.
+  /// Throws if a derived value depends on objects of the entity and nothing in the store computes it.
   func checkDerived(_ entity: EditedEntity) throws(DecantError) {
     guard let derived = try underived()[entity.name] else { return }
     throw DecantError(
@@ -262,7 +261,7 @@ final class ObjectEdits {
     )
   }
 
-  /// The entities from whose objects a value follows that no trigger computes, each with the name of one such attribute.
+  /// Returns the entities that derived values without a trigger depend on, each with one such attribute.
   private func underived() throws(DecantError) -> [String: String] {
     if let knownUnderived { return knownUnderived }
     var found: [String: String] = [:]
@@ -302,7 +301,7 @@ final class ObjectEdits {
     return link
   }
 
-  /// What a draft sets: of a draft by name a to-one relationship may be among the values.
+  /// Splits a draft into values and links; in a draft by name, values may include to-one relationships.
   private func parts<Object>(_ draft: ObjectDraft<Object>, of entity: EditedEntity) throws(DecantError)
     -> (values: [(String, StoreValue)], links: [(String, LinkEdit)])
   {
@@ -323,7 +322,7 @@ final class ObjectEdits {
     return (values, links.sorted { $0.key < $1.key })
   }
 
-  // MARK: Keys and notes
+  // MARK: Keys and records
 
   private func newKey(of table: EditedTable) throws(DecantError) -> Int64 {
     let root = table.relation.root
@@ -336,7 +335,7 @@ final class ObjectEdits {
     return last + 1
   }
 
-  /// Notes an object as written.
+  /// Records an object as written.
   func note(_ key: Int64, in table: EditedTable, isNew: Bool = false) throws(DecantError) {
     try editing { () throws(SQLiteError) in
       try statements.run(
@@ -346,7 +345,7 @@ final class ObjectEdits {
     }
   }
 
-  /// What was written, as the store takes it.
+  /// The written objects, in the form that the store expects.
   var written: WrittenObjects {
     var written = WrittenObjects()
     written.haveTriggersRun = true
@@ -360,7 +359,7 @@ final class ObjectEdits {
 
   // MARK: Running
 
-  /// Runs a statement that changes rows of an entity; what the database forbids is told in the model's words.
+  /// Runs a statement that changes rows of an entity; its errors use the names of the model.
   func write(_ sql: String, _ bindings: [Binding], _ what: String, _ entity: EditedEntity) throws(DecantError) {
     do throws(SQLiteError) {
       try statements.run(sql, bindings)
@@ -376,7 +375,7 @@ final class ObjectEdits {
     }
   }
 
-  /// An error of the database: a uniqueness constraint by the names of its attributes.
+  /// Returns the error of the database; for a uniqueness constraint it names the attributes.
   func refused(_ error: SQLiteError, _ what: String, _ table: EditedTable) -> DecantError {
     let start = "UNIQUE constraint failed: "
     guard error.isConstraint, error.message.hasPrefix(start) else { return DecantError(what, cause: error) }

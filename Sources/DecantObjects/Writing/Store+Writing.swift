@@ -3,14 +3,14 @@ internal import Dispatch
 
 /// Writing.
 extension Store {
-  /// Changes the store in one transaction: when `body` returns, all of it is there; when it throws, nothing is.
+  /// Changes the store in one transaction: if `body` throws, nothing is changed.
   ///
-  /// What is written is what Core Data would accept: keys, entities and versions of rows, both sides of a relationship,
-  /// order, delete rules, what the model requires of values, and persistent history where the store keeps it. A plain
-  /// database applies its own foreign keys, constraints and triggers.
+  /// The result is what Core Data would write: keys, entities and versions of rows, both sides of relationships, order,
+  /// delete rules, the model's requirements for values, and persistent history if the store keeps it. A plain database
+  /// applies its own foreign keys, constraints and triggers.
   ///
-  /// Writes of one `Store` come one after the other; those of others are waited for as long as `policy` says. Reading
-  /// goes on meanwhile, in a store without a write-ahead log until the commit.
+  /// Writes of one `Store` run one after the other; `policy` limits the wait for other writers. Reading continues in
+  /// the meantime; in a store without a write-ahead log only until the commit.
   ///
   /// ```swift
   /// try await store.write { block in
@@ -20,12 +20,12 @@ extension Store {
   /// ```
   ///
   /// - Parameters:
-  ///   - policy: How long others are waited for, and what is written at all.
-  ///   - body: Makes the changes, on a thread of its own; the block it is given is of no use afterwards.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws, or `DecantError`: `.storeLocked` where others keep the store too long,
-  ///   `.constraintViolated` for what the model or the database forbids, `.mirroredStore`. `CancellationError` where the task
-  ///   was cancelled before the write began; one that has begun is ended by what `body` throws alone.
+  ///   - policy: How long to wait for other writers, and which stores may be written.
+  ///   - body: Makes the changes, on a separate thread; its block is invalid afterwards.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`, or `DecantError`: `.storeLocked` if others keep the store locked too long,
+  ///   `.constraintViolated` for what the model or the database forbids, `.mirroredStore`. `CancellationError` if the
+  ///   task was cancelled before the write began; a write that has begun ends early only if `body` throws.
   @discardableResult
   public func write<Result: Sendable>(
     _ policy: WritePolicy = WritePolicy(),
@@ -57,13 +57,13 @@ extension Store {
   }
 }
 
-/// How a store is written to.
+/// The options for writing to a store.
 public struct WritePolicy: Sendable {
-  /// How long another process or connection that is writing is waited for.
+  /// The time to wait for another process or connection that is writing.
   public var busyTimeout = Duration.seconds(5)
-  /// Whether a store that CloudKit mirrors is written to, though its mirror may never send the changes.
+  /// Whether to write to a store that CloudKit mirrors, although the mirror may never send the changes.
   public var writesMirroredStores = false
 
-  /// Five seconds, and no mirrored stores.
+  /// Creates the default policy: five seconds, no mirrored stores.
   public init() {}
 }

@@ -7,17 +7,17 @@ internal import DecantTransfer
 internal import Dispatch
 internal import Synchronization
 
-/// The one connection by which a `Store` is changed.
+/// The single connection that a `Store` writes with.
 ///
-/// `@unchecked Sendable`: `connection` is used by whoever has taken `turn`, alone.
+/// `@unchecked Sendable`: `connection` is used only by the holder of `turn`.
 final class StoreWriter: @unchecked Sendable {
   private let location: StoreLocation
   private let models: [String]
   private var connection: WriteConnection?
   private let turn = DispatchSemaphore(value: 1)
-  /// The thread that is in a write block; 0 where none is.
+  /// The thread that runs a write block; 0 if none does.
   private let owner = Atomic<UInt>(0)
-  /// Where writes that are waited for run.
+  /// The queue of asynchronous writes.
   let queue = DispatchQueue(label: "decant.store.write")
 
   init(_ location: StoreLocation, model: String?) {
@@ -35,7 +35,7 @@ final class StoreWriter: @unchecked Sendable {
       owner.store(0, ordering: .relaxed)
       turn.signal()
     }
-    // Whoever waits for the store may find another file at its place when it is free.
+    // The store's file may be replaced while the write waits for it.
     for _ in 1...3 {
       let connection = try openConnection(policy)
       guard try connection.begin(policy) else {
@@ -50,7 +50,7 @@ final class StoreWriter: @unchecked Sendable {
     )
   }
 
-  /// Lets `body`, on this thread, lock the whole store: the connection is closed meanwhile.
+  /// Closes the connection while `body`, on this thread, locks the whole store.
   func standAside<Result>(_ body: () throws(DecantError) -> Result) throws(DecantError) -> Result {
     let thread = UInt(pthread_self())
     guard owner.load(ordering: .relaxed) != thread else { throw StoreWriter.isWriting }
@@ -68,7 +68,7 @@ final class StoreWriter: @unchecked Sendable {
     )
   }
 
-  /// The connection; a new one where the store was replaced meanwhile.
+  /// Returns the connection, or a new one if the store was replaced.
   private func openConnection(_ policy: WritePolicy) throws(DecantError) -> WriteConnection {
     if let connection, !connection.hasMoved,
       !connection.isMirrored || policy.writesMirroredStores
@@ -92,16 +92,16 @@ final class StoreWriter: @unchecked Sendable {
   }
 }
 
-/// A connection to a store that is changed, with the tables in which a write block notes what it does.
+/// A connection to a store that is changed, with the temporary tables of a write block.
 final class WriteConnection {
   let store: any EditableStore
   let reader: StoreReader
-  /// Whether nobody has made sure that no service mirrors the store.
+  /// Whether a service may mirror the store.
   let isMirrored: Bool
   private let connection: Connection
-  /// The schema and the model that the connection knows.
+  /// The schema and model version that the connection was opened with.
   private let version: SchemaVersion
-  /// Goes after the connections.
+  /// Released after the connections.
   private let hold: HeldFiles.Hold?
 
   init(_ store: any EditableStore, mayBeMirrored: Bool) throws(DecantError) {
@@ -139,10 +139,10 @@ final class WriteConnection {
     }
   }
 
-  /// Whether another file is at the store's place.
+  /// Whether the store's path now has another file.
   var hasMoved: Bool { connection.hasMoved }
 
-  /// Begins the transaction; returns false where the store is another one by now.
+  /// Begins the transaction; returns false if the store is a different one by now.
   func begin(_ policy: WritePolicy) throws(DecantError) -> Bool {
     let (seconds, attoseconds) = policy.busyTimeout.components
     connection.setBusyTimeout(
@@ -155,7 +155,7 @@ final class WriteConnection {
     return false
   }
 
-  /// Runs a write block in the transaction that `begin` began, and ends it.
+  /// Runs a write block in the transaction of `begin`, and ends the transaction.
   func write<Result>(for store: Store, _ body: (WriteBlock) throws -> Result) throws -> Result {
     let edits: ObjectEdits
     let result: Result
@@ -177,21 +177,22 @@ final class WriteConnection {
       }
       try run("COMMIT")
     } catch {
-      // SQLite has undone it already where the failure was a full disk or a damaged file.
+      // SQLite has already undone it if the failure was a full disk or a damaged file.
       if !connection.isAutocommit { try? connection.run("ROLLBACK") }
       throw error
     }
     if !edits.touchedEntities.isEmpty {
-      // What triggers and foreign keys of a plain database have changed as well, only it knows.
+      // In a plain database, triggers and foreign keys may have changed other entities as well.
       store.noteChange(entities: self.store.appliesOwnRules ? nil : edits.touchedEntities)
-      // Who wrote right behind this write may have been taken for it: this connection's number changes by others alone.
+      // A write of another connection right after this one may have been taken for it. This connection's data version
+      // changes only by other connections.
       if (try? connection.integer("PRAGMA main.data_version")) != version { store.noteChange(entities: nil) }
     }
     edits.removeDroppedFiles()
     return result
   }
 
-  /// Runs what begins or ends a transaction; says so where another process has the store.
+  /// Runs a statement that begins or ends a transaction; the error says if another process has the store locked.
   private func run(_ sql: String) throws(DecantError) {
     do throws(SQLiteError) { try connection.run(sql) } catch {
       throw StoreLock(path: store.path, place: store.identity.place).refusal(error)

@@ -1,7 +1,7 @@
 internal import DecantBase
 
 extension ValueRules {
-  /// Says what a value breaks: a half sentence behind “takes”; `nil` for one that obeys.
+  /// Returns the rule that a value breaks, as a clause after “takes”; `nil` if it breaks none.
   func broken(by value: StoreValue) throws(DecantError) -> String? {
     switch value {
     case .null, .uuid, .binary, .uri: return nil
@@ -27,7 +27,7 @@ extension ValueRules {
 
   private static func matches(_ text: String, _ pattern: String) throws(DecantError) -> Bool {
     do {
-      // As ICU reads texts: by code points, not by what is seen as one character.
+      // Matching by code points, as ICU does, not by grapheme clusters.
       return try Regex(pattern).matchingSemantics(.unicodeScalar).wholeMatch(in: text) != nil
     } catch {
       throw DecantError(

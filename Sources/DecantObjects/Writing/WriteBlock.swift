@@ -1,11 +1,11 @@
 public import DecantBase
 
-/// One transaction of a store: what is read in it sees what it has changed.
+/// One transaction of a store; reading in it sees its own changes.
 ///
-/// Each change is made as a whole or not at all: one that throws has changed nothing, and the block can go on. Only the
-/// closure that was given the block can use it, and only on its own thread.
+/// Each change is atomic: if one throws, it has changed nothing, and the block can continue. A block is valid only in
+/// its closure, and only on that closure's thread.
 ///
-/// `@unchecked Sendable`: every use of `edits` asks `block` first, which is open on the thread of its closure alone.
+/// `@unchecked Sendable`: every use of `edits` first checks `block`, which is open only on the thread of its closure.
 public final class WriteBlock: ObjectSource, @unchecked Sendable {
   public let origin: ObjectOrigin
   private let edits: ObjectEdits
@@ -26,13 +26,13 @@ public final class WriteBlock: ObjectSource, @unchecked Sendable {
 
   // MARK: Inserting
 
-  /// Makes a new object, and returns its key.
+  /// Inserts a new object, and returns its key.
   ///
   /// - Parameters:
-  ///   - type: What the object is.
+  ///   - type: The type of the object.
   ///   - body: Sets its values and links.
-  /// - Returns: The key, by which others can be linked to it.
-  /// - Throws: What `body` throws, or `DecantError` for a value or a link that the object cannot have.
+  /// - Returns: The key, for links from other objects.
+  /// - Throws: The error of `body`, or `DecantError` for a value or link that the object cannot have.
   @discardableResult
   public func insert<Object: EntityObject>(
     _ type: Object.Type,
@@ -43,7 +43,7 @@ public final class WriteBlock: ObjectSource, @unchecked Sendable {
     return ObjectID(try change { edits throws(DecantError) in try edits.insert(Object.entity, draft) })
   }
 
-  /// Makes a new object of the entity `name`, and returns its key.
+  /// Inserts a new object of the entity `name`, and returns its key.
   @discardableResult
   public func insert(
     _ name: String,
@@ -58,7 +58,7 @@ public final class WriteBlock: ObjectSource, @unchecked Sendable {
 
   /// Changes one object.
   ///
-  /// - Throws: What `body` throws, or `DecantError`; of the code `.objectNotFound` where there is no such object.
+  /// - Throws: The error of `body`, or `DecantError`, with the code `.objectNotFound` if there is no such object.
   public func update<Object: EntityObject>(
     _ id: ObjectID<Object>,
     _ body: (inout ObjectDraft<Object>) throws -> Void
@@ -77,10 +77,10 @@ public final class WriteBlock: ObjectSource, @unchecked Sendable {
   /// Gives all of these objects the same values and links.
   ///
   /// - Parameters:
-  ///   - objects: Which; those of the store mean what this block sees of them.
-  ///   - body: Sets what is to change; called once.
-  /// - Returns: How many objects there are, whether they had these values before or not.
-  /// - Throws: What `body` throws, or `DecantError`.
+  ///   - objects: The objects to change; objects of the store are read as this block sees them.
+  ///   - body: Sets the changes; called once.
+  /// - Returns: The number of objects, including those that had these values before.
+  /// - Throws: The error of `body`, or `DecantError`.
   @discardableResult
   public func update<Object: StoredObject>(
     _ objects: Objects<Object>,
@@ -97,8 +97,8 @@ public final class WriteBlock: ObjectSource, @unchecked Sendable {
 
   /// Deletes one object by the delete rules of the model.
   ///
-  /// - Throws: `DecantError`; of the code `.objectNotFound` where there is no such object, `.constraintViolated` where a rule
-  ///   forbids it.
+  /// - Throws: `DecantError`, with the code `.objectNotFound` if there is no such object, `.constraintViolated` if a
+  ///   rule forbids it.
   public func delete<Object: EntityObject>(_ id: ObjectID<Object>) throws(DecantError) {
     let one = objects(Object.self).filter { _ in ObjectCondition(.compared(FieldPath(), .isEqual, .integer(id.key))) }
     guard try delete(one) == 1 else { throw DecantError(.objectNotFound, "there is no \(Object.entity) \(id)") }
@@ -106,16 +106,16 @@ public final class WriteBlock: ObjectSource, @unchecked Sendable {
 
   /// Deletes objects by the delete rules of the model.
   ///
-  /// - Parameter objects: Which; those of the store mean what this block sees of them.
-  /// - Returns: How many of them were deleted, without those that went along with them.
-  /// - Throws: `DecantError`; of the code `.constraintViolated` where a rule forbids it.
+  /// - Parameter objects: The objects to delete; objects of the store are read as this block sees them.
+  /// - Returns: The number of objects deleted, without those deleted by a cascade.
+  /// - Throws: `DecantError`, with the code `.constraintViolated` if a rule forbids it.
   @discardableResult
   public func delete<Object: StoredObject>(_ objects: Objects<Object>) throws(DecantError) -> Int {
     try check(objects)
     return try change { edits throws(DecantError) in try edits.delete(objects.request) }
   }
 
-  /// Throws where something was read in a draft that it does not have.
+  /// Throws if a draft's closure read a property that cannot be read there.
   private func check<Object>(_ draft: ObjectDraft<Object>, _ why: String) throws(DecantError) {
     guard let name = draft.misreadName else { return }
     throw DecantError(
@@ -125,7 +125,7 @@ public final class WriteBlock: ObjectSource, @unchecked Sendable {
     )
   }
 
-  /// Throws for objects of another store: their keys mean others here.
+  /// Throws for objects of another store, whose keys have another meaning here.
   private func check<Object>(_ objects: Objects<Object>) throws(DecantError) {
     guard objects.store !== origin.store else { return }
     throw DecantError(
@@ -137,7 +137,7 @@ public final class WriteBlock: ObjectSource, @unchecked Sendable {
 
   // MARK: Undoing
 
-  /// Runs `body`; if it throws, what was changed in it is undone and the error is thrown, and the block can go on.
+  /// Runs `body`; if it throws, undoes its changes and rethrows the error, and the block can continue.
   public func attempt<Result>(_ body: () throws -> Result) throws -> Result {
     let savepoint = try open().beginStep()
     let result: Result
@@ -151,7 +151,7 @@ public final class WriteBlock: ObjectSource, @unchecked Sendable {
     return result
   }
 
-  /// Makes one change as a whole.
+  /// Makes one change atomically.
   private func change<Result>(_ body: (ObjectEdits) throws(DecantError) -> Result) throws(DecantError) -> Result {
     let edits = try open()
     let savepoint = try edits.beginStep()

@@ -4,7 +4,7 @@ internal import DecantPlan
 package import DecantStore
 internal import DecantSQLite
 
-/// Plain databases: read table by table, or as the objects of a model that the other store knows.
+/// Plain databases: read table by table, or as the objects of the other store's model.
 package struct PlainKind: DatabaseKind {
   package init() {
   }
@@ -16,7 +16,7 @@ package struct PlainKind: DatabaseKind {
     [StoreKindLine(name, "any other SQLite database, table by table", abilities)]
   }
 
-  /// Any database that no other kind recognises; asked last.
+  /// Returns true for any database that no other kind recognises; this kind is asked last.
   func recognises(_ place: String) throws(DecantError) -> Bool { true }
 
   func openSource(_ location: StoreLocation, facing other: FacingStore?, options: CopyOptions)
@@ -29,13 +29,13 @@ package struct PlainKind: DatabaseKind {
       if options.mapping == nil { try CoreDataKind.checkOptions(options, other.location) }
       return try ObjectsSource(PlainFile(location, options: options), model: model)
     } catch {
-      // Through a mapping it is what it is, unless it has the very tables that the model would have.
+      // With a mapping it is read as it is, unless it has exactly the tables that the model would have.
       guard options.mapping != nil, error.family == .modelMismatch else { throw error }
       return try rows(location, facing: nil, options)
     }
   }
 
-  /// The database table by table.
+  /// Opens the database table by table.
   private func rows(
     _ location: StoreLocation,
     facing other: FacingStore?,
@@ -83,8 +83,8 @@ package struct PlainKind: DatabaseKind {
     if options.mapping != nil, exists(location) {
       return try mapped(location, for: source, options)
     }
-    // Only this kind's own sources have the SQL of their tables: the contract has no place for it, and no other kind could
-    // fill one.
+    // Only this kind's own sources have the SQL of their tables: the protocol has no member for it, and no other kind
+    // could provide it.
     guard let source = source as? PlainSource else {
       return try objects(location, for: source, options)
     }
@@ -103,9 +103,9 @@ package struct PlainKind: DatabaseKind {
     return try PlainDestination(existing: PlainFile(location, options: options), for: source, options: options)
   }
 
-  /// The database at `location` for what comes through a mapping.
+  /// Opens the database at `location` for the results of a mapping.
   ///
-  /// Where it has the tables that decant makes for the objects of `source`, dates and UUIDs are texts in it.
+  /// If it has the tables that decant makes for the objects of `source`, its dates and UUIDs are texts.
   private func mapped(
     _ location: StoreLocation,
     for source: any SourceStore,
@@ -117,14 +117,14 @@ package struct PlainKind: DatabaseKind {
       do throws(DecantError) {
         return try objects(location, for: source, options)
       } catch {
-        // Tables of somebody else's.
+        // The tables were made by another program.
         guard error.family == .modelMismatch else { throw error }
       }
     }
     return try PlainDestination(existing: PlainFile(location, options: CopyOptions()), for: nil, options: options)
   }
 
-  /// The database at `location`, there or to be made, for the objects of a store that has a model.
+  /// Opens or plans the database at `location` for the objects of a store that has a model.
   private func objects(
     _ location: StoreLocation,
     for source: any SourceStore,
@@ -161,7 +161,7 @@ package struct PlainKind: DatabaseKind {
     options.firesTriggers = false
   }
 
-  /// Has a database without rows allocate keys as if it never had any, so that those of a copy stay what they are.
+  /// Resets the key counters of a database without rows, so that copied rows keep their keys.
   private func forgetCounters(of path: String) throws(DecantError) {
     do throws(SQLiteError) {
       let connection = try Connection(path, mode: .readWrite)

@@ -1,34 +1,35 @@
 internal import DecantBase
 internal import DecantStore
 
-/// The columns in which one table holds the properties of a root entity and of all below it.
+/// The columns in which one table holds the properties of a root entity and its subentities.
 ///
-/// What two siblings call by one name, and is the same kind of value, shares a column; of different
-/// kinds each has its entity's name in front, as has every property whose name is taken.
+/// Properties of siblings with the same name and the same type share a column. If the types differ, each gets its
+/// entity's name as a prefix, and so does every property whose name is taken.
 struct ObjectColumns {
   private let model: Model
   private var names: PlainNames
 
-  /// Knows the names that properties cannot have.
+  /// Reserves the names that properties cannot have.
   init(_ model: Model, reserved: Set<String>) {
     self.model = model
     names = PlainNames(reserved)
   }
 
-  /// Something that wants a column.
+  /// A request for a column.
   private struct Wish {
     let entity: Entity
-    /// The name it would have if it were alone.
+    /// The preferred name.
     let name: String
-    /// Where the column is another one although the name is the same.
+    /// The type; columns of the same name but different types are separate.
     let kind: String
     let column: RelationColumn
-    /// The column beside it, with the place in the list at the other end.
+    /// The column beside it, with the position in the list at the other end.
     var position: RelationColumn?
   }
 
-  /// Returns the columns of the entities of `family`, parents first; `codes` says which objects have
-  /// the properties of an entity, `nil` for all.
+  /// Returns the columns of the entities of `family`, parents first.
+  ///
+  /// `codes` returns which objects have the properties of an entity, `nil` for all.
   mutating func columns(of family: [Entity], _ codes: (Entity) -> [Int64]?) -> [RelationColumn] {
     let attributes = family.flatMap { entity in
       entity.attributes.flatMap { attribute in
@@ -39,8 +40,7 @@ struct ObjectColumns {
       entity.relationships.compactMap { wish($0, of: entity, codes(entity)) }
     }
     let all = settle(attributes) + settle(links)
-    // Bytes at the end of a row can be written piece by piece; and what is read without them is not read
-    // past them.
+    // Bytes at the end of a row can be written piece by piece, and the other columns can be read without reading them.
     return all.filter { !$0.holdsBytes } + all.filter(\.holdsBytes)
   }
 
@@ -82,7 +82,7 @@ struct ObjectColumns {
     )
   }
 
-  /// Gives each of `wishes` its column.
+  /// Assigns a column to each of `wishes`.
   private mutating func settle(_ wishes: [Wish]) -> [RelationColumn] {
     let rivals = Dictionary(grouping: wishes) { $0.name.foldedName }
     var shared: [String: (column: String, position: String?)] = [:]
@@ -120,13 +120,13 @@ struct ObjectColumns {
     return (column, position)
   }
 
-  /// Whether one column can hold both: no object has the two of them.
+  /// Whether one column can hold both, because no object has both.
   private func isSame(_ one: Wish, _ other: Wish) -> Bool {
     guard one.entity.name != other.entity.name else { return one.name == other.name }
     return one.name == other.name && one.kind == other.kind && isSibling(one, other)
   }
 
-  /// Whether no object is of both entities.
+  /// Whether no object belongs to both entities.
   private func isSibling(_ one: Wish, _ other: Wish) -> Bool {
     let (a, b) = (one.entity.name, other.entity.name)
     return !model.lineage(of: a).contains { $0.name == b }
@@ -135,12 +135,12 @@ struct ObjectColumns {
 }
 
 extension RelationColumn {
-  /// Whether its values are bytes, which may be many.
+  /// Whether its values are bytes, which may be large.
   fileprivate var holdsBytes: Bool { type == .binary || type == .transformable }
 }
 
 extension AttributeType {
-  /// How a plain database writes values of this type.
+  /// The form in which a plain database stores values of this type.
   var plainEncoding: ValueEncoding {
     switch self {
     case .date: .dateText
@@ -153,9 +153,9 @@ extension AttributeType {
     }
   }
 
-  /// What a plain database declares the column as.
+  /// The declared type of the column in a plain database.
   ///
-  /// SQLite converts what is stored by this word: each is one by which values stay as they are written.
+  /// SQLite converts values by the declared type; with these types it keeps values as they are written.
   var plainDeclaration: String {
     switch self {
     case .integer16, .integer32, .integer64: "INTEGER"

@@ -4,14 +4,13 @@ package import DecantPlan
 internal import DecantStore
 package import DecantSQLite
 
-/// A plain database to write the objects of a Core Data store into: a new one, or one of the same
-/// layout.
+/// A plain database for the objects of a Core Data store: a new one, or one with the same layout.
 package struct ObjectsDestination: DestinationStore {
   package let about: DestinationDescription
   private let path: String
   private let statements: ObjectsStatements
 
-  /// A new database at `path` for the objects of `source`.
+  /// Plans a new database at `path` for the objects of `source`.
   package init(new path: String, for source: any SourceStore) throws(DecantError) {
     if let gap = source.modelGap { throw gap }
     let objects = ObjectsLayout(source.model)
@@ -23,7 +22,7 @@ package struct ObjectsDestination: DestinationStore {
         $0.foldedName
       }
     )
-    // An app's own tables go along, where no entity has their name.
+    // An app's own tables are copied unless an entity has the same name.
     layout.plainTables = source.layout.plainTables.filter {
       !$0.isSyncMetadata && !names.contains($0.name.foldedName)
     }
@@ -38,7 +37,7 @@ package struct ObjectsDestination: DestinationStore {
     self.about = about
   }
 
-  /// The database `file`, which has the tables for the objects of `source` already.
+  /// Opens the database `file`, which already has the tables for the objects of `source`.
   package init(existing file: PlainFile, for source: any SourceStore, options: CopyOptions) throws(DecantError) {
     if let gap = source.modelGap { throw gap }
     let place = file.database.path
@@ -46,7 +45,7 @@ package struct ObjectsDestination: DestinationStore {
     path = place
     statements = ObjectsStatements(objects)
     var layout = try objects.lookedUp(in: file)
-    // What is neither object nor link stays where it is.
+    // Tables without objects or links are not copied.
     layout.plainTables = []
     var about = DestinationDescription(
       StoreIdentity(kind: PlainKind.name, place: place),
@@ -62,7 +61,7 @@ package struct ObjectsDestination: DestinationStore {
     self.about = about
   }
 
-  /// What of `source` has no place in a plain database.
+  /// Returns notes about the parts of `source` that a plain database cannot hold.
   private static func notes(_ source: any SourceStore, carried: Set<String>) -> [ReportNote] {
     var notes: [ReportNote] = []
     let left = source.extras.syncMetadata
@@ -88,7 +87,7 @@ package struct ObjectsDestination: DestinationStore {
       for relation in layout.relations {
         try count(relation.root, relation.table, relation.keyColumn ?? ObjectsLayout.key)
       }
-      // A link that leads nowhere must not find an object at its end one day.
+      // A new object must not get the key that a dangling link points to.
       for link in layout.links {
         for end in link.ends { try count(end.root, link.table, end.column) }
       }
@@ -100,7 +99,7 @@ package struct ObjectsDestination: DestinationStore {
     switch part {
     case .tables: try createTables(on: connection, source: source)
     case .indexes: try createIndexes(on: connection, source: source)
-    // They came with the tables; those of the app's own tables are made with the others. Nothing is derived.
+    // Unique indexes came with the tables; those of the app's own tables are made with the others. Nothing is derived.
     case .uniqueIndexes, .derivedValues: break
     }
   }
@@ -110,14 +109,14 @@ package struct ObjectsDestination: DestinationStore {
       let own = try ownItems(of: source, on: connection)
       try connection.transaction { () throws(SQLiteError) in
         for sql in statements.tables { try connection.run(sql) }
-        // What may not be there twice is refused row by row, while the object still has a name.
+        // Duplicates are rejected row by row, while the object still has a name.
         for sql in statements.uniqueIndexes { try connection.run(sql) }
         for item in own where item.type == "table" { try connection.run(item.sql) }
       }
     }
   }
 
-  /// Its tables count no keys.
+  /// Does nothing: its tables have no key counters.
   package func allocate(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {}
 
   private func createIndexes(on connection: Connection, source: String) throws(DecantError) {
@@ -129,7 +128,7 @@ package struct ObjectsDestination: DestinationStore {
     }
   }
 
-  /// The statements of the app's own tables that go along.
+  /// Returns the statements of the app's own tables that are copied.
   private func ownItems(of source: String, on connection: Connection) throws(SQLiteError) -> [StoreTemplate.Item] {
     let names = Set(layout.plainTables.map(\.name))
     guard !names.isEmpty else { return [] }

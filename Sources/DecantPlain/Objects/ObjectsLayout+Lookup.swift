@@ -2,10 +2,10 @@ internal import DecantBase
 internal import DecantStore
 
 extension ObjectsLayout {
-  /// Returns the layout with the names as `schema` has them; throws, by name, for the first table or
-  /// column that is missing.
+  /// Returns the layout with the names as spelled in `schema`.
   ///
-  /// Columns that the model does not know are in it as well: what they hold must not be lost.
+  /// It throws for the first missing table or column, and includes columns that are not in the model, so that their
+  /// content is not lost.
   func lookedUp(in file: PlainFile) throws(DecantError) -> Layout {
     let (schema, place) = (file.schema, file.database.path)
     let lookup = Lookup(schema: schema, place: place)
@@ -26,7 +26,7 @@ extension ObjectsLayout {
   }
 }
 
-/// Finds tables and columns by their names, small letters and capitals being the same.
+/// Finds tables and columns by name, ignoring case.
 private struct Lookup {
   let schema: PlainSchema
   let place: String
@@ -102,7 +102,7 @@ private struct Lookup {
 }
 
 extension ColumnRole {
-  /// The property whose values or links the column holds.
+  /// The property whose values or links are in the column.
   fileprivate var propertyName: Property? {
     switch self {
     case .attribute(let property), .target(let property), .targetEntity(let property),

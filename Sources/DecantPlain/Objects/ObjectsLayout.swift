@@ -1,16 +1,15 @@
 package import DecantBase
 internal import DecantStore
 
-/// How a plain database holds the objects of a model: a table for each root entity, a column for each
-/// property, a table for links that no column can hold.
+/// The layout in which a plain database holds the objects of a model.
 ///
-/// The names follow from the model alone, so that a database made today is recognised tomorrow by
-/// whoever has the model.
+/// There is a table for each root entity, a column for each property, and a table for links that no column can hold.
+/// The names follow from the model alone, so that anyone who has the model can recognise the database later.
 package struct ObjectsLayout {
   let model: Model
   private(set) var layout = Layout(relations: [])
 
-  /// Names the tables and columns of `model`.
+  /// Chooses the tables and columns for `model`.
   package init(_ model: Model) {
     self.model = model
     var names = PlainNames()
@@ -25,12 +24,12 @@ package struct ObjectsLayout {
     }
   }
 
-  /// The name of the column with an object's key.
+  /// The name of the key column.
   static let key = "id"
   /// The name of the column with the name of an object's own entity.
   static let entity = "entity"
 
-  /// The number by which an entity is told while objects are copied; the database holds its name.
+  /// Returns the number of an entity during a copy; the database stores its name.
   private func code(of entity: String) -> Int64 {
     Int64((model.entities.firstIndex { $0.name == entity } ?? -1) + 1)
   }
@@ -56,15 +55,14 @@ package struct ObjectsLayout {
     return relation
   }
 
-  /// A to-many relationship whose links have a table, seen from the end that names it.
+  /// A to-many relationship whose links have a table, seen from the end that it is named after.
   private struct LinkTable {
     let owner: Entity
     let relationship: Relationship
     let inverse: (entity: Entity, relationship: Relationship)?
   }
 
-  /// Many-to-many relationships, named by the end that comes first in the model, and to-many ones
-  /// without inverse.
+  /// Many-to-many relationships, named after their first end in the model, and to-many ones without an inverse.
   private var linkTables: [LinkTable] {
     var tables: [LinkTable] = []
     var seen: Set<Property> = []

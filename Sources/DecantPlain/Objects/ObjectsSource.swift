@@ -3,7 +3,7 @@ package import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-/// A plain database, read as the objects of a model that somebody else knows.
+/// A plain database, read as the objects of a given model.
 package struct ObjectsSource: SourceStore {
   private let file: PlainFile
   package let identity: StoreIdentity
@@ -19,7 +19,7 @@ package struct ObjectsSource: SourceStore {
 
   /// Finds the objects of `model` in the database `file`.
   ///
-  /// - Throws: `DecantError` of the family `.modelMismatch` where a table or column of it is missing.
+  /// - Throws: `DecantError` of the family `.modelMismatch` if a table or column of the model is missing.
   package init(_ file: PlainFile, model: Model) throws(DecantError) {
     self.file = file
     identity = StoreIdentity(kind: PlainKind.name, place: file.database.path)
@@ -27,7 +27,7 @@ package struct ObjectsSource: SourceStore {
     layout = try ObjectsLayout(model).lookedUp(in: file)
   }
 
-  /// Says which tables hold neither objects nor links of the model.
+  /// Notes about tables that hold neither objects nor links of the model.
   private var layoutNotes: [ReportNote] {
     let names =
       layout.plainTables.map(\.name)

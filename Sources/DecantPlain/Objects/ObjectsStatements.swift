@@ -2,20 +2,20 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// The statements that make the tables and indexes of an `ObjectsLayout`: the same for the same model.
+/// The statements that make the tables and indexes of an `ObjectsLayout`; the same model gives the same statements.
 package struct ObjectsStatements {
   /// The tables of objects, then those of links.
   package private(set) var tables: [String] = []
-  /// The indexes that forbid two objects with the same values.
+  /// The indexes that enforce uniqueness constraints.
   package private(set) var uniqueIndexes: [String] = []
-  /// The indexes by which links are found from their other end.
+  /// The indexes for finding links from their other end.
   package private(set) var indexes: [String] = []
   private let layout: Layout
   private var names: PlainNames
 
   package init(_ objects: ObjectsLayout) {
     layout = objects.layout
-    // Tables and indexes share their names.
+    // Tables and indexes share one namespace.
     names = PlainNames(Set((layout.relations.map(\.table) + layout.linkRelations.map(\.table)).map { $0.foldedName }))
     for relation in layout.relations { add(relation) }
     for links in layout.linkRelations { add(links) }
@@ -53,7 +53,7 @@ package struct ObjectsStatements {
     indexes.append(index(name, on: links.table, columns.reversed()))
   }
 
-  /// A set of attributes in which no two objects of `entity` may agree.
+  /// Adds a unique index for attributes in which no two objects of `entity` may be equal.
   private mutating func add(_ constraint: [String], of entity: Entity, _ model: Model) {
     guard let root = model.root(of: entity.name), let relation = layout.relation(of: root.name)
     else { return }
@@ -63,7 +63,7 @@ package struct ObjectsStatements {
         return relation.column(.attribute(property)) ?? relation.column(.target(property))
       }.first
     }
-    // What is kept in memory only binds nobody here.
+    // A constraint on transient attributes cannot be enforced here.
     guard !columns.isEmpty, columns.count == constraint.count else { return }
     let own = model.family(of: entity.name).filter { !$0.isAbstract }.map(\.name)
     let name = "\(entity.name)_\(constraint.joined(separator: "_"))_unique"

@@ -1,16 +1,15 @@
-/// Hands out names of tables, or of the columns of one table, no two of which are alike: SQLite does not
-/// tell small letters from capitals.
+/// Assigns distinct names of tables, or of the columns of one table; SQLite does not distinguish case.
 internal import DecantBase
 
 struct PlainNames {
   private var taken: Set<String>
 
-  /// Knows names that are not to be had.
+  /// Reserves the names in `taken`.
   init(_ taken: Set<String> = []) { self.taken = taken }
 
-  /// Returns the first of `names` that is free, else the last with the first number that makes it so.
+  /// Returns the first free one of `names`, or else the last with the lowest number that makes it free.
   ///
-  /// A name that SQLite keeps to itself begins with a line.
+  /// A name that SQLite reserves gets a leading underscore.
   mutating func claim(_ names: String...) -> String {
     let names = names.map { $0.foldedName.hasPrefix("sqlite_") ? "_" + $0 : $0 }
     for name in names where take(name) { return name }

@@ -3,25 +3,25 @@ package import DecantSQLite
 
 /// A column of a table.
 package struct ColumnSchema: Sendable, Hashable {
-  /// The column's name, unquoted.
+  /// The name of the column, unquoted.
   package var name: String
-  /// The type it was declared with, as it stands there; empty for none.
+  /// The declared type as written; empty if there is none.
   package var declaredType: String
-  /// What SQLite makes of its values, by that type.
+  /// The affinity that SQLite derives from the declared type.
   package var affinity: Affinity
-  /// Whether it must not be empty.
+  /// Whether the column is NOT NULL.
   package var isRequired: Bool
-  /// Whether the table computes it from others.
+  /// Whether it is a generated column.
   package var isGenerated: Bool
-  /// What a row gets that is written without a value for it, as the table's SQL has it: a literal or an expression.
+  /// The default value as in the table's SQL: a literal or an expression.
   package var defaultValue: String?
 
-  /// Whether a row may be written without a value for it.
+  /// Whether the column has a default value.
   package var hasDefault: Bool { defaultValue != nil }
 }
 
 extension ColumnSchema {
-  /// The value that a row gets where it has none, where that is a number or a text; `nil` for what is computed.
+  /// The default value if it is a number or a text; `nil` if it is computed.
   var defaultLiteral: String? {
     guard let text = defaultValue else { return nil }
     let isLiteral =
@@ -30,9 +30,9 @@ extension ColumnSchema {
     return isLiteral ? text : nil
   }
 
-  /// What the column's values are meant to be; any may be something else.
+  /// The type that the values are meant to have; any value may have another.
   ///
-  /// Dates and the like are what an app made of them, and so are texts here.
+  /// Dates and the like have a form that the app chose, so they are texts here.
   var attributeType: AttributeType {
     let type = declaredType.foldedName
     switch affinity {

@@ -1,14 +1,14 @@
 internal import DecantBase
 internal import DecantPlan
 
-/// Finds out which columns hold keys, and of which tables.
+/// Determines which columns hold keys, and of which tables.
 ///
-/// A column holds keys of a table if it is that table's integer key, or a part of a foreign key to a
-/// column that does. So a value is followed over any number of tables to the key it began as.
+/// A column holds keys of a table if it is that table's integer key, or part of a foreign key to a column that does. In
+/// this way a value is followed over any number of tables to its original key.
 struct KeyDomains {
   private let schema: PlainSchema
   private var domains: [Property: Set<String>] = [:]
-  /// For each table with an integer key, the one by which its family is called.
+  /// For each table with an integer key, the table that names its family.
   private var families: [String: String] = [:]
 
   init(_ schema: PlainSchema) {
@@ -19,7 +19,7 @@ struct KeyDomains {
         domains[Property(table.name, column.name)] = found
         join(found)
       }
-      // A number without a column of its own may have been named as a link.
+      // A row number without a column of its own may have been named as a link.
       if let key = schema.key(of: table), !key.isShown {
         let found = domain(of: key.column, in: table).union([table.name])
         domains[Property(table.name, key.column)] = found
@@ -28,13 +28,13 @@ struct KeyDomains {
     }
   }
 
-  /// The table whose keys `column` of `table` holds, or `nil`.
+  /// Returns the table whose keys `column` of `table` holds, or `nil`.
   ///
-  /// For a key itself it is another table, if the key is a link as well.
+  /// For a key that is also a link it is the other table.
   func target(of column: String, in table: TableSchema) -> String? {
     let found = domains[Property(table.name, column)] ?? []
     let key = schema.key(of: table)?.column
-    // A link that was declared outright counts before one that follows from it.
+    // A declared link takes precedence over a derived one.
     for link in schema.links where link.isOf(column, in: table) {
       if let named = schema.table(link.target)?.name, found.contains(named) { return named }
     }
@@ -48,12 +48,12 @@ struct KeyDomains {
     return found.filter { column != key || $0 != table.name }.min()
   }
 
-  /// Whether the values of `column` are keys of some table.
+  /// Whether the values of `column` are keys of any table.
   func holdsKeys(_ column: String, of table: String) -> Bool {
     domains[Property(table, column)]?.isEmpty == false
   }
 
-  /// The name of the tables that are numbered together with `table`.
+  /// Returns the name of the family of tables that share keys with `table`.
   func family(of table: String) -> String { families[table] ?? table }
 
   private func domain(of column: String, in table: TableSchema) -> Set<String> {
@@ -80,7 +80,7 @@ struct KeyDomains {
     return found
   }
 
-  /// Has tables numbered together: one value is a key of each of them.
+  /// Joins tables that share keys: one value is a key in each of them.
   private mutating func join(_ tables: Set<String>) {
     guard tables.count > 1 else { return }
     let names = Set(tables.map { family(of: $0) })

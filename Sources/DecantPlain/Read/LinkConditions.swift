@@ -3,12 +3,12 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Reads the conditions of links with a database's own rows.
+/// Translates the conditions of links with the rows of a database.
 ///
-/// Where a column leads to a row that tells a type, as to one of Django's content types, its key differs between
-/// databases: a condition on it speaks of what that row is known by.
+/// If a column points to a row that stands for a type, such as one of Django's content types, its key differs between
+/// databases: a condition on it uses the identifying values of that row.
 struct LinkConditions {
-  /// By what rows are known, in the tables of the database.
+  /// The identifying values of rows in the tables of the database.
   let identities: RowIdentities
   let connection: Connection
   /// The database, for errors.
@@ -17,15 +17,15 @@ struct LinkConditions {
   private var schema: PlainSchema { identities.schema }
   private var domains: KeyDomains { identities.domains }
 
-  /// How many types a condition may name: their keys stand in every statement.
+  /// The maximum number of types in a condition: their keys are part of every statement.
   private static let limit = 1_000
 
-  /// Returns the same link without keys of type rows: what these are known by stands in their place.
+  /// Returns the link with the keys of type rows replaced by the identifying values of these rows.
   ///
   /// - Parameter link: The link, with a condition.
-  /// - Returns: The link; several where the condition has several keys.
-  /// - Throws: `DecantError` of the family `.usage` for a column or a row that is not there, and for a row that nothing but
-  ///   its key tells from others.
+  /// - Returns: The link; several if the condition has several keys.
+  /// - Throws: `DecantError` of the family `.usage` for a missing column or row, and for a row that has no identity but
+  ///   its key.
   func portable(_ link: CopyOptions.Link) throws(DecantError) -> [CopyOptions.Link] {
     var links = [link]
     for comparison in link.condition?.comparisons ?? []
@@ -48,7 +48,7 @@ struct LinkConditions {
     return links
   }
 
-  /// Returns the same link with the keys of type rows in place of what these are known by.
+  /// Returns the link with the identifying values of type rows replaced by their keys.
   func resolved(_ link: CopyOptions.Link) throws(DecantError) -> CopyOptions.Link {
     var resolved: [RowCondition.Comparison] = []
     var behind: [String: [RowCondition.Comparison]] = [:]
@@ -74,7 +74,7 @@ struct LinkConditions {
     return other
   }
 
-  /// The table to whose rows the compared column leads; `nil` where it holds no keys.
+  /// Returns the table that the compared column points to; `nil` if it holds no keys.
   private func type(_ comparison: RowCondition.Comparison, _ link: CopyOptions.Link)
     throws(DecantError) -> TableSchema?
   {
@@ -89,7 +89,7 @@ struct LinkConditions {
     }
   }
 
-  /// The keys of the rows of `type` that meet the comparisons, each of a value behind them.
+  /// Returns the keys of the rows of `type` that meet the comparisons, each of a value in that row.
   private func keys(
     _ comparisons: [RowCondition.Comparison],
     of type: TableSchema,
@@ -105,7 +105,7 @@ struct LinkConditions {
     return try rows(["r.\(key.column.sqlName)"], of: type, where: conditions).compactMap { $0[0] }
   }
 
-  /// What the row `key` of `type`, to which `column` leads, is known by in every database.
+  /// Returns the identifying values of the row `key` of `type`, to which `column` points.
   private func known(
     _ key: RowCondition.Literal,
     of type: TableSchema,
@@ -119,7 +119,7 @@ struct LinkConditions {
     guard let row = try rows(values.isEmpty ? ["1"] : values, of: type, where: [isKey]).first else {
       throw mistake("\(type.name) has no row \(key.sql) in “\(place)”", link)
     }
-    // An empty column says nothing.
+    // NULL does not identify anything.
     let known = zip(names, row).compactMap { name, value in
       value.map { RowCondition.Comparison(column, name.path, in: [$0]) }
     }
@@ -129,7 +129,7 @@ struct LinkConditions {
     return known
   }
 
-  /// The error on a row of types that nothing but its key tells from others.
+  /// Returns the error for a type row that has no identity but its key.
   private func unreported(
     _ key: RowCondition.Literal,
     of type: TableSchema,

@@ -3,16 +3,16 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Finds out from names which columns may hold keys although no foreign key says so.
+/// Guesses from names which columns may hold keys without a declared foreign key.
 ///
-/// A guess only leads to a look at the values: `UndeclaredLinks` weighs both.
+/// A guess only causes a check of the values: `UndeclaredLinks` weighs both.
 struct LinkGuesses {
   let schema: PlainSchema
-  /// Which columns are declared to be links.
+  /// The declared links.
   let domains: KeyDomains
   private let targets: LinkTargets
 
-  /// How many words of a table's name are counted.
+  /// The maximum number of words of a table's name that are counted.
   private static let lengthLimit = 20
 
   /// Prepares to read the names in `schema`.
@@ -21,10 +21,10 @@ struct LinkGuesses {
     targets = LinkTargets(schema, domains)
   }
 
-  /// Returns what the names say of `column` of `table`.
+  /// Returns a hint from the name of `column` of `table`.
   ///
   /// - Parameters:
-  ///   - column: A column that is no declared link.
+  ///   - column: A column that is not a declared link.
   ///   - table: Its table.
   /// - Returns: The hint; `nil` for a column that holds no keys.
   func hint(of column: ColumnSchema, in table: TableSchema) -> LinkHint? {
@@ -33,9 +33,9 @@ struct LinkGuesses {
     }
     let name = LinkName(column.name)
     let isKey = schema.key(of: table)?.column == column.name
-    // A key that is called like its own table is no link.
+    // A key named after its own table is not a link.
     if isKey, isOwnKey(name, of: table) { return nil }
-    // A key that is called “id” points to no table, such as “native_id”: only the name of its own table does.
+    // A key named “id” points to no table, such as “native_id”: only its table's name is used.
     var hint = isKey && name.isGeneric ? extended(by: table) : named(name, of: table, isKey: isKey)
     if !isKey, !hint.named.contains(where: { $0.reason != .holder && $0.reason != .word }),
       let short = LinkName(column.name, withoutPrefixOf: table.columns.map(\.name))
@@ -51,22 +51,22 @@ struct LinkGuesses {
     hint.shortened = targets.shortened(by: name)
     switch column.affinity {
     case .integer, .numeric, .blob: hint.countsValues = !name.isCount
-    // Texts that are numbers and keys at that: only where the name says of what.
+    // Text keys: only if the name determines the target.
     case .text, .real: hint.named.removeAll { $0.reason == .holder || $0.reason == .word }
     }
     if !isKey {
       hint.holdsTexts = [.text, .blob].contains(column.affinity)
       hint.settingColumn = settingColumn(beside: name, in: table)?.name
-      // What a setting is says of itself alone what its value is.
+      // The setting column alone determines the type of a value.
       if hint.settingColumn == nil { hint.typeColumn = typeColumn(beside: name, in: table)?.name }
     }
-    // A column that is called like a link may have its tables named by the values of another one.
+    // A column named like a link may have its tables named by the values of another column.
     let mayBePair = hint.typeColumn != nil || !isKey && hint.isLinkLike
     let mayBeMore = mayBePair || hint.settingColumn != nil
     return !hint.named.isEmpty || hint.countsValues || hint.holdsTexts || mayBeMore ? hint : nil
   }
 
-  /// Returns what the names say of the numbers of the rows of `table`, a virtual one.
+  /// Returns a hint from the name of `table`, a virtual table, about its row numbers.
   func hint(ofRowsOf table: TableSchema) -> LinkHint? {
     let rowID = schema.key(of: table)?.column ?? "rowid"
     guard !isNoLink(rowID, of: table) else { return nil }
@@ -75,15 +75,15 @@ struct LinkGuesses {
       other.name.text != table.name && !words.isDisjoint(with: other.name.singulars)
     }
     var hint = LinkHint(named: named.map { LinkHint.Named($0.name.text, .table) })
-    // An index of texts seldom has rows of its own.
+    // A full-text index rarely has rows of its own.
     (hint.isLinkLike, hint.countsValues) = (true, true)
     return hint
   }
 
-  /// A hint on the tables with whose names that of `table` begins, the longest first, as `visit_source` begins with
-  /// `visits`: each row may be more of a row there, and have its key.
+  /// Returns a hint on the tables whose names are a prefix of the name of `table`, the longest first.
   ///
-  /// A table that numbers its rows itself has keys of its own.
+  /// For example `visits` is one for `visit_source`: each row may extend a row there, and share its key. A table that
+  /// numbers its rows itself has keys of its own.
   private func extended(by table: TableSchema) -> LinkHint {
     guard !table.numbersOnce else { return LinkHint() }
     let own = TableName(table.name)
@@ -92,7 +92,7 @@ struct LinkGuesses {
     return LinkHint(named: found.map { LinkHint.Named($0.text, .holder) })
   }
 
-  /// Whether the key called `name` is called like `table`, whose key it is, more than like any other.
+  /// Whether the key called `name` is named after its own table `table` rather than after another.
   private func isOwnKey(_ name: LinkName, of table: TableSchema) -> Bool {
     let ownName = TableName(table.name)
     let isAtEnd = name.last.utf8.count > 3 && ownName.whole.hasSuffix(name.last)
@@ -109,7 +109,7 @@ struct LinkGuesses {
     }
   }
 
-  /// A hint on the tables that `name`, a column of `table`, points to, likeliest first.
+  /// Returns a hint on the tables that `name`, a column of `table`, may point to, likeliest first.
   private func named(_ name: LinkName, of table: TableSchema, isKey: Bool) -> LinkHint {
     let own = TableName(table.name)
     var found: [(place: Int, named: LinkHint.Named)] = []
@@ -123,9 +123,9 @@ struct LinkGuesses {
       let isOwn = target.name.text == table.name
       guard !isOwn || !isKey else { continue }
       func take(_ place: Int, _ reason: LinkHint.Reason) {
-        // A table of the same app, as the first word of its name tells, comes first, and `auth_group` before
-        // `auth_user_group`.
-        // A part of the table's own name seldom is what it is: `group_id` in `task_groups` leads elsewhere.
+        // Tables of the same app, detected by the first word of the name, come first, and `auth_group` before
+        // `auth_user_group`. A part of the table's own name rarely is the target: `group_id` in `task_groups` points
+        // elsewhere.
         let isFar = isOwn && place > 0 || target.name.words.first != own.words.first
         let distance = place * 2 + (isFar ? 1 : 0)
         let length = min(target.name.words.count, LinkGuesses.lengthLimit)
@@ -134,17 +134,17 @@ struct LinkGuesses {
       func take(at place: Int, _ reason: LinkHint.Reason) {
         found.append((place, LinkHint.Named(target.name.text, reason)))
       }
-      // Of a table called `parent` and the row above in the table itself, `parent_id` may mean either.
+      // `parent_id` may mean a table called `parent` or the parent row in the same table.
       let isRowAbove = name.isOfSameTable && name.stem.count == 1
       let above = 2 * (LinkGuesses.lengthLimit + 1)
       if let nearness = name.points(to: target.name), name.isLinkLike || nearness.rawValue < 2 {
         if isOwn, nearness == .ending || !name.isLinkLike {
-          // What is called like its own table without the ending of a link is a value: `square.square`.
+          // A column named after its own table, without the suffix of a link, is a value: `square.square`.
           continue
         } else if isRowAbove, !isOwn, nearness != .whole {
           take(at: target.name.isCalled(name.whole, beside: own) ? above : above + 1, .table)
         } else {
-          // A table whose name goes on with more words is of the one that it begins with.
+          // A table whose name has additional words belongs to the table that its name begins with.
           let isExtended = !isOwn && own.whole.hasPrefix(target.name.whole)
           take(isExtended ? 0 : nearness.rawValue, .table)
         }
@@ -157,7 +157,7 @@ struct LinkGuesses {
       } else if !isOwn, !name.isGeneric, !name.isNoKey, target.ownKey == name.text.foldedName {
         take(4, .key)
       } else if name.isPerson, targets.persons.contains(place) {
-        // Members and authors often are users in a certain place; those of the same app may be meant as well.
+        // Members and authors are often users in some role; those of the same app may be meant as well.
         if hasOwnUsers || !isOwn && !target.name.isOfUsers && !target.name.isNear(own) {
           take(target.name.isOfUsers ? 6 : 7, .person)
         } else {
@@ -176,19 +176,19 @@ struct LinkGuesses {
     return hint
   }
 
-  /// The column that says what each value in the column called `name` is.
+  /// Returns the column that determines the meaning of each value in the column called `name`.
   private func settingColumn(beside name: LinkName, in table: TableSchema) -> ColumnSchema? {
     let names = table.columns.enumerated().filter { _, other in
       !other.isGenerated && LinkName(other.name).isSetting(of: name)
     }
-    // The nearest before it is that of it, as `prop_key` and not `property` in a list of changes.
+    // The nearest preceding column belongs to it, such as `prop_key` and not `property` in a list of changes.
     let place = table.columns.firstIndex { $0.name.isSameName(as: name.text) } ?? 0
     return (names.last { $0.offset < place } ?? names.first)?.element
   }
 
-  /// The column that names the table of each key in the column called `name`.
+  /// Returns the column that names the target table of each key in the column called `name`.
   private func typeColumn(beside name: LinkName, in table: TableSchema) -> ColumnSchema? {
-    // A condition says it whatever its name.
+    // A condition determines it, whatever its name.
     for link in schema.conditionalLinks where link.isOf(name.text, in: table) {
       if let first = link.condition?.comparisons.first(where: { $0.prefix == nil }) {
         return table.column(first.column)
@@ -207,24 +207,24 @@ extension TableName {
   /// Whether its rows are users.
   fileprivate var isOfUsers: Bool { singulars.last == "user" }
 
-  /// Whether `name` is its name, but for the words with which that of `other` begins as well.
+  /// Whether `name` is its name, without the leading words that it shares with `other`.
   fileprivate func isCalled(_ name: String, beside other: TableName) -> Bool {
     let shared = zip(words, other.words).prefix { $0 == $1 }.count
     return whole == name || shared < words.count && part(words.count - shared) == name
   }
 
-  /// Whether it begins with the same word as `other`, as the tables of an app do.
+  /// Whether it begins with the same word as `other`, as the tables of one app do.
   fileprivate func isNear(_ other: TableName) -> Bool {
     words.count > 1 && other.words.count > 1 && words.first == other.words.first
   }
 }
 
 extension LinkHint.Reason {
-  /// Whether one name may have this reason for tables that have nothing else in common.
+  /// Whether several unrelated tables may have this reason for the same name.
   fileprivate var mayBeTied: Bool { self == .table || self == .person || self == .sameTable }
 }
 
 extension ColumnSchema {
-  /// Whether the values may be keys, as numbers or as texts that look like some.
+  /// Whether the values may be keys, as integers or as numeric texts.
   fileprivate var mayHoldIntegers: Bool { !declaredType.foldedName.hasPrefix("bool") }
 }

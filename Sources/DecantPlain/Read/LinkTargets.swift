@@ -1,21 +1,21 @@
 internal import DecantBase
 internal import DecantPlan
 
-/// The tables to which links may lead, found by the names of columns.
+/// The possible target tables of links, found by column names.
 ///
-/// A database may have thousands of columns, of which each may point to any table: names are taken apart once.
+/// A database may have thousands of columns, each of which may point to any table, so names are split only once.
 struct LinkTargets {
-  /// A table with a key that a link may hold.
+  /// A table with a key that links can hold.
   struct Target {
     let table: TableSchema
     let name: TableName
-    /// The name of its key, where the key is no link itself.
+    /// The name of its key, if the key itself is not a link.
     let ownKey: String?
   }
 
   /// The tables, in the order of the schema.
   let all: [Target]
-  /// Those that hold persons.
+  /// The positions of tables of persons.
   let persons: [Int]
   private var places: [String: Int] = [:]
   private var wholes: [String: [Int]] = [:]
@@ -48,12 +48,12 @@ struct LinkTargets {
     }
   }
 
-  /// Returns the tables of whose names `name` contains something, and which may have the key that it is called like.
+  /// Returns the tables whose names match `name` or a part of it, or whose key has that name.
   ///
   /// - Parameters:
   ///   - name: The name of a column.
   ///   - table: The column's table.
-  /// - Returns: Their places, upwards; the table's own among them, and those that its name contains.
+  /// - Returns: Their positions, ascending, including the table itself and the tables contained in its name.
   func candidates(_ name: LinkName, in table: TableName) -> [Int] {
     var found = wholes[name.whole] ?? []
     found += lastParts[name.whole] ?? []
@@ -66,19 +66,19 @@ struct LinkTargets {
     return Set(found).sorted()
   }
 
-  /// Whether the name of `table` contains those of two others at least.
+  /// Whether the name of `table` contains the names of at least two others.
   func areJoined(by table: TableName) -> Bool {
     named(in: table).count { all[$0].name.text != table.text } > 1
   }
 
-  /// The tables whose names are parts of that of `table`, or the same.
+  /// Returns the tables whose names are part of that of `table`, or equal to it.
   private func named(in table: TableName) -> [Int] {
     table.singulars.indices.flatMap { start in
       (start..<table.singulars.count).flatMap { words[Array(table.singulars[start...$0])] ?? [] }
     }
   }
 
-  /// Returns the tables whose names `name` shortens to the first letters.
+  /// Returns the tables whose names `name` abbreviates to their first one to three letters.
   func shortened(by name: LinkName) -> Set<String> {
     guard name.hasSuffix, name.stem.count == 1, 1...3 ~= name.whole.count else { return [] }
     return Set(all.lazy.map(\.name).filter { $0.whole.hasPrefix(name.whole) }.map(\.text))

@@ -3,26 +3,26 @@ package import DecantPlan
 package import DecantStore
 internal import DecantSQLite
 
-/// What a plain SQLite file says of itself: its tables, read once when it is opened.
+/// The schema of a plain SQLite file, read once when it is opened.
 package struct PlainFile {
-  /// The file, and how to open it so that it stays as it is.
+  /// The file, and the way to open it without changing it.
   package let database: DatabaseFile
   /// The tables, with their keys and links.
   package var schema: PlainSchema
-  /// The tables in which virtual tables keep what they hold.
+  /// The shadow tables in which virtual tables keep their content.
   package let shadowTables: [PlainTable]
-  /// The text encoding, as `PRAGMA encoding` names it.
+  /// The text encoding, as returned by `PRAGMA encoding`.
   package let textEncoding: String
-  /// The links the user named, so that their conditions mean the same in another database.
+  /// The links named by the user, in a form that is valid in other databases.
   private(set) var portableLinks: [CopyOptions.Link] = []
 
-  /// Reads the database at `location`; its rows are looked at only where a declared key may be an integer.
+  /// Reads the database at `location`; reads rows only where a declared key may be an integer.
   ///
   /// - Parameters:
-  ///   - location: Where the database is.
-  ///   - options: The links the user named, what tells rows apart, and whether to read a private copy.
-  ///   - other: The database whose spelling names take, where they differ in the case of letters only.
-  /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` for what is no database.
+  ///   - location: The place of the database.
+  ///   - options: The links and identities named by the user, and whether to read a private copy.
+  ///   - other: The database whose spelling names adopt if they differ only in case.
+  /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` if it is not a database.
   package init(
     _ location: StoreLocation,
     options: CopyOptions,
@@ -45,7 +45,7 @@ package struct PlainFile {
       connection.setBusyTimeout(milliseconds: 5_000)
       textEncoding = try connection.text("PRAGMA encoding") ?? "UTF-8"
       let tables = try SchemaReader(connection: connection, schema: "main").tables()
-      // What an unfinished copy of decant's own left is no content.
+      // Tables left by an unfinished copy of decant are not content.
       var schema = PlainSchema(tables: tables.filter { !OwnTables.names.contains($0.name) })
       shadowTables = try SchemaReader(connection: connection, schema: "main").shadowTables()
       for table in tables {
@@ -65,7 +65,7 @@ package struct PlainFile {
     self.database = database
     if let other { schema = schema.spelled(like: other.schema) }
     schema.noLinks = options.noLinks.map(schema.spelled)
-    // Where a link was said is no part of what it is.
+    // Links are compared without the place where the user named them.
     let links = options.links.map { link in
       CopyOptions.Link(
         schema.spelled(link.property),
@@ -81,7 +81,7 @@ package struct PlainFile {
     try readConditions(options)
   }
 
-  /// Reads the conditions of links with what the database holds.
+  /// Translates the conditions of links with the rows of the database.
   private mutating func readConditions(_ options: CopyOptions) throws(DecantError) {
     let connection: Connection
     do throws(SQLiteError) {
@@ -112,8 +112,9 @@ package struct PlainFile {
     }
   }
 
-  /// Refuses names that differ to SQLite and not to a person, as they are written with other code points:
-  /// one of them would be taken for the other.
+  /// Throws for names that differ only in their Unicode form.
+  ///
+  /// SQLite distinguishes them, but users cannot, and one would be taken for the other.
   private static func checkNames(_ schema: PlainSchema, _ place: String) throws(DecantError) {
     let lists =
       [("table", schema.tables.map(\.name))]
@@ -128,7 +129,7 @@ package struct PlainFile {
     }
   }
 
-  /// Finds the tables with a key of one column, declared as an integer, that is one in every row.
+  /// Finds the tables with a one-column key declared as integer that is an integer in every row.
   private static func integerKeyTables(_ schema: PlainSchema, _ connection: Connection)
     throws(SQLiteError) -> Set<String>
   {
@@ -148,7 +149,7 @@ package struct PlainFile {
     return found
   }
 
-  /// Refuses links that name what is not there.
+  /// Throws for links that name missing tables or columns.
   private func checkLinks(_ options: CopyOptions) throws(DecantError) {
     for link in options.links {
       let place: DecantError.Text = link.place.map { "\($0)" } ?? "\(option: .link, "\(link)")"
@@ -173,7 +174,7 @@ package struct PlainFile {
     }
   }
 
-  /// Refuses a condition for a column that leads to one table in every row, or may lead to none.
+  /// Throws for a condition on a column that points to one table in every row, or that cannot be a link.
   private func checkHasNoOther(
     _ link: CopyOptions.Link,
     _ column: String,

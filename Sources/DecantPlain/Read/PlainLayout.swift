@@ -3,18 +3,17 @@ internal import DecantPlan
 package import DecantStore
 internal import DecantSQLite
 
-/// The model of a plain database and where its objects lie: what tables and keys tell.
+/// The model of a plain database and the layout of its objects, derived from its tables and keys.
 ///
-/// A table is an entity under its own name, a column an attribute. A column that holds keys of a table
-/// is a relationship to it; a table of nothing but two such columns, which together are its key, is one
-/// of many to many.
+/// A table is an entity of the same name, a column an attribute. A column that holds keys of a table is a relationship
+/// to it; a table with only two such columns, which together are its key, is a many-to-many relationship.
 package struct PlainLayout {
   /// The model.
   package let model: Model
-  /// The layout, in whose relations the roots are named after tables.
+  /// The layout; its root entities are named after tables.
   package let layout: Layout
 
-  /// Reads `schema`.
+  /// Derives the model and layout of `schema`.
   package init(_ schema: PlainSchema) {
     let domains = KeyDomains(schema)
     let guesses = LinkGuesses(schema: schema, domains: domains)
@@ -113,7 +112,7 @@ package struct PlainLayout {
         targetRoot: target,
         keepsUnresolvedKeys: true
       )
-      // SQLite compares such values with integers all the same.
+      // SQLite still compares such values with integers.
       link.isRequired = column.isRequired
       let rules = table.foreignKeys.filter { $0.columns == [column.name] && $0.table == target }.map(\.deleteRule)
       link.onDelete = rules.contains(.cascade) ? .cascade : rules.first
@@ -155,7 +154,7 @@ package struct PlainLayout {
     return relation
   }
 
-  /// The links in `column` of which a row holds one at the most: that whose condition it meets first.
+  /// Returns the links in `column` of which a row holds at most one: the first whose condition it meets.
   private static func conditionalLinks(
     in column: ColumnSchema,
     of table: TableSchema,
@@ -189,7 +188,7 @@ package struct PlainLayout {
     return links
   }
 
-  /// Foreign keys in which a column is computed, at either end.
+  /// Returns foreign keys with a generated column at either end.
   private static func computedLinks(_ schema: PlainSchema) -> [NonIntegerKey] {
     schema.readableTables.flatMap { table in
       table.foreignKeys.compactMap { key in
@@ -209,13 +208,13 @@ package struct PlainLayout {
     }
   }
 
-  /// Foreign keys whose values are no keys of integers.
+  /// Returns foreign keys whose values are not integer keys.
   private static func nonIntegerKeys(_ table: TableSchema, _ relation: Relation) -> [NonIntegerKey] {
     var names = Set(table.columns.map(\.name.foldedName))
     return table.foreignKeys.compactMap { key in
       guard !key.columns.contains(where: { relation.isLink($0) }) else { return nil }
       let columns = key.columns.joined(separator: ", ")
-      // A column's own name is an attribute's already.
+      // The column's own name is already that of an attribute.
       let wanted = key.columns.count == 1 ? key.table : "\(key.table) (\(columns))"
       let candidates = [wanted, "\(key.table) (\(columns))", "\(key.table) (\(columns)) again"]
       guard let name = candidates.first(where: { names.insert($0.foldedName).inserted }) else {
@@ -225,7 +224,7 @@ package struct PlainLayout {
     }
   }
 
-  /// Foreign keys of which a part is a link of its own already, and that are more than this link.
+  /// Returns foreign keys of which one part is a separate link, and that consist of more than that link.
   private static func partialLinks(
     _ table: TableSchema,
     _ relation: Relation,
@@ -301,7 +300,7 @@ package struct PlainLayout {
     )
   }
 
-  /// The links that a table of two keys stands for.
+  /// Returns the relationship that a table of two keys represents.
   private static func link(_ table: TableSchema, _ domains: KeyDomains) -> LinkRelation? {
     guard table.virtual == nil, table.columns.count == 2, table.primaryKey.count == 2,
       !table.hasRowID || table.rowID != nil,
@@ -326,7 +325,7 @@ package struct PlainLayout {
 }
 
 extension ColumnSchema {
-  /// Whether integers may stand in it as text or with a fraction of nothing.
+  /// Whether integers may be stored as text or with a zero fraction.
   fileprivate var holdsLooseIntegers: Bool { [.text, .real, .blob].contains(affinity) }
 }
 

@@ -2,22 +2,21 @@ package import DecantBase
 package import DecantPlan
 package import DecantStore
 
-/// The tables of a plain database, and what is known of their keys and links.
+/// The tables of a plain database, with their keys and links.
 package struct PlainSchema: Sendable, Hashable {
-  /// All tables that hold rows, in the order in which they were made.
+  /// All tables that hold rows, in order of creation.
   package var tables: [TableSchema]
-  /// The tables whose declared key of one column holds an integer in every row, though it is not the
-  /// row's number.
+  /// The tables whose declared one-column key is an integer in every row, though it is not the row number.
   package var integerKeyTables: Set<String> = []
-  /// The tables whose key is a link to values that are copied as they are, so that it cannot be another.
+  /// The tables whose key is also a link to values that are copied unchanged, so that the key must not change.
   package private(set) var valueKeyTables: Set<String> = []
-  /// Collations of indexes that only the app knows which made the database.
+  /// Collations of indexes that are defined only in the app that made the database.
   package var unknownCollations: [UnknownCollation] = []
-  /// Links that nothing in the database declares and that all rows hold, as the user named them.
+  /// Undeclared links of all rows, as named by the user.
   package var links: [CopyOptions.Link] = []
-  /// Those that only the rows hold that meet a condition, with keys for what lies behind a column.
+  /// Links only of rows that meet a condition, with keys in place of identifying values.
   package var conditionalLinks: [CopyOptions.Link] = []
-  /// Columns that look like links and are none, as the user named them: `table.column`.
+  /// Columns that look like links but are not, as named by the user: `table.column`.
   package var noLinks: [Property] = []
 
   /// Describes a database of these tables.
@@ -28,7 +27,7 @@ package struct PlainSchema: Sendable, Hashable {
     tables.first { $0.name.isSameName(as: name) }
   }
 
-  /// The integer that names a row of `table`, where one does.
+  /// Returns the integer that identifies a row of `table`, if there is one.
   func key(of table: TableSchema) -> IntegerKey? {
     if let virtual = table.virtual {
       guard virtual.content == .own else { return nil }
@@ -48,9 +47,9 @@ package struct PlainSchema: Sendable, Hashable {
     return table.rowID.map { IntegerKey(column: $0, isShown: false, isRowID: true) }
   }
 
-  /// An integer that names a row.
+  /// An integer that identifies a row.
   struct IntegerKey {
-    /// The column, or the name by which a row's number is asked for.
+    /// The column, or the name under which the row number can be queried.
     var column: String
     /// Whether it is one of the table's own columns.
     var isShown: Bool
@@ -62,8 +61,10 @@ package struct PlainSchema: Sendable, Hashable {
     tables.filter { $0.virtual == nil || $0.virtual?.content == .own }
   }
 
-  /// Finds the tables whose keys must stay what they are: one that leads to `user (number)`, which is no
-  /// key there, would lead to nobody under another number.
+  /// Finds the tables whose keys must not change.
+  ///
+  /// Example: a key that refers to `user (number)`, which is not a key there, would refer to nothing under another
+  /// number.
   package mutating func findValueKeys() {
     while true {
       let domains = KeyDomains(self)
@@ -75,19 +76,19 @@ package struct PlainSchema: Sendable, Hashable {
           }
         }
       }
-      // A table that has no key any more leaves others without one.
+      // A table without a key may leave others without one.
       guard !found.isEmpty else { return }
       valueKeyTables.formUnion(found.map(\.name))
     }
   }
 
-  /// A column with its table, as they are spelled here.
+  /// Returns a column and its table as spelled here.
   func spelled(_ property: Property) -> Property {
     guard let table = table(property.entity) else { return property }
     return Property(table.name, table.column(property.name)?.name ?? property.name)
   }
 
-  /// The same tables, with names as `other` spells them, where they differ in the case of letters only.
+  /// Returns the same tables with names as spelled in `other`, if they differ only in case.
   func spelled(like other: PlainSchema) -> PlainSchema {
     var schema = self
     func name(_ table: String) -> String { other.table(table)?.name ?? table }

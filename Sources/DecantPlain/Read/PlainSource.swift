@@ -5,7 +5,7 @@ package import DecantSQLite
 
 /// A plain SQLite database to read from, table by table.
 package struct PlainSource: SourceStore {
-  /// What the file says of itself.
+  /// The schema of the file.
   package let file: PlainFile
   package let identity: StoreIdentity
   package let model: Model
@@ -19,7 +19,7 @@ package struct PlainSource: SourceStore {
   package var notes: [ReportNote] { file.database.notes + virtualNotes }
   package var readingNotes: [ReportNote] { file.database.readingNotes }
 
-  /// Finds out what the tables of `file` hold.
+  /// Derives the content of the tables of `file`.
   package init(_ file: PlainFile) {
     self.file = file
     identity = StoreIdentity(kind: PlainKind.name, place: file.database.path, terms: .rows)
@@ -44,7 +44,7 @@ package struct PlainSource: SourceStore {
     return facts
   }
 
-  /// What of virtual tables is not read.
+  /// Notes about virtual tables that are not read.
   private var virtualNotes: [ReportNote] {
     file.schema.tables.compactMap { table in
       guard case .unreadable(let reason) = table.virtual?.content else { return nil }

@@ -1,18 +1,20 @@
 internal import DecantBase
 internal import DecantStore
 
-/// Finds out by which values the rows of a table are known in every database.
+/// Determines the values that identify the rows of a table in every database.
 struct RowIdentities {
   let schema: PlainSchema
   let domains: KeyDomains
-  /// The columns that the user named for tables.
+  /// The identities named by the user, by table.
   var said: [String: [String]] = [:]
 
-  /// Returns the values by which the rows of `table` are known: those of the columns that the user named, else of a
-  /// unique key, else of all columns but the integer key; none where nothing tells rows apart but their keys.
+  /// Returns the values that identify the rows of `table`.
+  ///
+  /// These are the columns that the user named, else a unique key, else all columns but the integer key. The result is
+  /// empty if rows differ only in their keys.
   ///
   /// - Parameter table: The table.
-  /// - Returns: The values; where a column is a link, those by which the row is known that it leads to.
+  /// - Returns: The values; for a column that is a link, the values that identify its target.
   func names(of table: TableSchema) -> [RowName] { names(of: table, [], isWhole: true) }
 
   private func names(of table: TableSchema, _ seen: [String], isWhole: Bool) -> [RowName] {
@@ -24,7 +26,7 @@ struct RowIdentities {
     for columns in [named].compactMap(\.self) + unique {
       if let names = names(columns, of: table, seen, isWhole: isWhole) { return names }
     }
-    // Of a link that leads in a circle no value tells where it leads; and what all the rows behind links hold is too much.
+    // A cyclic link cannot be identified, and all values of all targets would be too many.
     return table.columns.filter { $0.name != key && (isWhole || !isLink($0.name, of: table)) }
       .compactMap { names([$0.name], of: table, seen, isWhole: false) }.flatMap(\.self)
   }
@@ -33,7 +35,7 @@ struct RowIdentities {
     domains.target(of: column, in: table) != nil
   }
 
-  /// The values of `columns`; `nil` where one of them is a link to rows that nothing tells apart.
+  /// Returns the values of `columns`; `nil` if one of them is a link to rows without an identity.
   private func names(_ columns: [String], of table: TableSchema, _ seen: [String], isWhole: Bool) -> [RowName]? {
     var names: [RowName] = []
     for column in columns {
@@ -51,13 +53,13 @@ struct RowIdentities {
     return names.isEmpty ? nil : names
   }
 
-  /// Returns the value that lies behind a row of `table` at the end of `path`.
+  /// Returns the value at the end of `path`, starting at a row of `table`.
   ///
   /// - Parameters:
-  ///   - path: Columns, each of the row that the one before leads to.
+  ///   - path: Columns, each of the row that the previous one points to.
   ///   - table: The table of the first one.
   /// - Returns: The value.
-  /// - Throws: `Mistake` for a column that is not there, or leads to no table.
+  /// - Throws: `Mistake` for a column that does not exist or does not point to a table.
   func name(_ path: [String], in table: TableSchema) throws(Mistake) -> RowName {
     guard let column = table.column(path[0])?.name else {
       throw Mistake(
@@ -73,7 +75,7 @@ struct RowIdentities {
       .behind(RowName.Step(column, table: target.name, key: key.column))
   }
 
-  /// What is wrong with a path.
+  /// The error in a path.
   struct Mistake: Error {
     let text: String
     let remedy: String?

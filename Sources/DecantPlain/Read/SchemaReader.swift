@@ -2,15 +2,15 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// Reads what a plain database says of itself: tables, columns, keys.
+/// Reads the schema of a plain database: tables, columns, keys.
 struct SchemaReader {
   let connection: Connection
-  /// The name under which the database is open.
+  /// The schema name under which the database is attached.
   let schema: String
 
-  /// Returns the tables that hold rows of their own, in the order in which they were made.
+  /// Returns the tables that hold rows of their own, in order of creation.
   ///
-  /// Not among them are SQLite's own tables, views, and those that a virtual table keeps its content in.
+  /// SQLite's own tables, views, and the shadow tables of virtual tables are not included.
   func tables() throws(SQLiteError) -> [TableSchema] {
     let modules = try self.modules()
     var found: [(name: String, type: String, hasRowID: Bool, isStrict: Bool, sql: String)] = []
@@ -43,7 +43,7 @@ struct SchemaReader {
       )
       if type == "virtual" {
         table.virtual = try virtual(name, sql, modules)
-        // What cannot be read has no columns to ask for either.
+        // The columns of an unreadable table cannot be queried.
         if case .unreadable = table.virtual?.content {
           tables.append(table)
           continue
@@ -56,12 +56,12 @@ struct SchemaReader {
     return tables.map { $0.withTargets(among: tables) }
   }
 
-  /// The collations of SQLite's own, in small letters.
+  /// The built-in collations of SQLite, in lower case.
   ///
-  /// `pragma_collation_list` is of no use: it has every name that a schema has mentioned.
+  /// `pragma_collation_list` cannot be used: it contains every name that a schema has mentioned.
   static let knownCollations: Set<String> = ["binary", "nocase", "rtrim"]
 
-  /// Returns the tables in which virtual tables keep what they hold.
+  /// Returns the shadow tables in which virtual tables keep their content.
   func shadowTables() throws(SQLiteError) -> [PlainTable] {
     var tables: [PlainTable] = []
     try connection.forEachRow(
@@ -84,7 +84,7 @@ struct SchemaReader {
     return tables
   }
 
-  /// The kind of a virtual table; one that this SQLite cannot open holds nothing that can be read.
+  /// Returns the kind of a virtual table; one that this SQLite cannot open is unreadable.
   private func virtual(_ name: String, _ sql: String, _ modules: Set<String>) throws(SQLiteError) -> VirtualTable {
     var virtual = VirtualTable(sql: sql)
     if case .unreadable = virtual.content { return virtual }
@@ -127,7 +127,7 @@ struct SchemaReader {
     ) { row in
       let (name, hidden) = (row.text(at: 0) ?? "", row.integer(at: 5))
       let type = row.text(at: 1) ?? ""
-      // Only virtual tables hide columns: those that are no content.
+      // Only virtual tables hide columns: those that are not content.
       if hidden == 1, isVirtual { return }
       columns.append(
         ColumnSchema(
@@ -179,11 +179,10 @@ struct SchemaReader {
         guard let name = row.text(at: 0), let collation = row.text(at: 1) else { return }
         table.uniqueCollations[name.foldedName] = collation
       }
-      // An expression has no name.
-      // The newest is listed first.
+      // An expression has no name. The newest index is listed first.
       if !columns.contains(nil) { table.uniqueKeys.insert(columns.compactMap(\.self), at: 0) }
     }
-    // The one primary key that needs no index of its own is the row's number.
+    // The only primary key without an index of its own is the row number.
     if table.hasRowID, table.primaryKey.count == 1, !indexes.contains(where: { $0.origin == "pk" }) {
       table.rowIDAlias = table.primaryKey[0]
     }
@@ -200,17 +199,17 @@ struct SchemaReader {
         keys[id]
         ?? ForeignKey(columns: [], table: row.text(at: 1) ?? "", targets: [], onDelete: row.text(at: 4) ?? "")
       key.columns.append(row.text(at: 2) ?? "")
-      // Without a name it is the primary key that is meant.
+      // A foreign key without target columns refers to the primary key.
       if let target = row.text(at: 3) { key.targets.append(target) }
       keys[id] = key
     }
-    // SQLite lists them last to first.
+    // SQLite lists them in reverse order.
     table.foreignKeys = keys.sorted { $0.key > $1.key }.map(\.value)
   }
 }
 
 extension TableSchema {
-  /// The same table, its foreign keys with the columns they lead to, and only those that lead to a table.
+  /// Returns the table with the target columns of its foreign keys, and only those with an existing target.
   fileprivate func withTargets(among tables: [TableSchema]) -> TableSchema {
     var table = self
     table.foreignKeys = foreignKeys.compactMap { key in
@@ -220,7 +219,7 @@ extension TableSchema {
       var key = key
       key.table = target.name
       if key.targets.isEmpty { key.targets = target.primaryKey }
-      // In the spelling of the tables themselves.
+      // In the spelling of the tables.
       key.targets = key.targets.compactMap { target.column($0)?.name }
       key.columns = key.columns.compactMap { column($0)?.name }
       guard !key.columns.isEmpty, key.columns.count == key.targets.count else { return nil }

@@ -4,29 +4,29 @@ internal import DecantPlan
 internal import DecantStore
 
 package struct TableSchema: Sendable, Hashable {
-  /// The table's name, unquoted.
+  /// The name of the table, unquoted.
   package var name: String
-  /// The statement that made it.
+  /// The CREATE statement.
   package var sql: String
-  /// Its columns in their order, but for those a virtual table hides.
+  /// The columns in order, without the hidden columns of a virtual table.
   package var columns: [ColumnSchema]
-  /// Whether its rows have numbers.
+  /// Whether the rows have row numbers.
   package var hasRowID: Bool
-  /// The names of the columns of its primary key, in the key's order; empty where none is declared.
+  /// The columns of the primary key, in its order; empty if none is declared.
   package var primaryKey: [String]
-  /// The column that is the row's number, where one is.
+  /// The column that is an alias of the row number, if there is one.
   package var rowIDAlias: String?
-  /// The foreign keys it declares.
+  /// The declared foreign keys.
   package var foreignKeys: [ForeignKey]
-  /// The columns of its unique indexes that hold for all rows, constraints among them.
+  /// The columns of its unique indexes that cover all rows, including those of constraints.
   package var uniqueKeys: [[String]]
-  /// The collations by which unique indexes compare columns, in small letters, by the column's folded name.
+  /// The collations of columns in unique indexes, in lower case, by the column's folded name.
   package var uniqueCollations: [String: String] = [:]
-  /// The collations of its indexes, those of constraints among them, each with the first column that it sorts.
+  /// The collations of its indexes, including those of constraints, each with the first column that it sorts.
   package var collatedColumns: [String: String] = [:]
-  /// Those among them by which an index goes downwards.
+  /// The collations by which an index sorts in descending order.
   package var descendingCollations: Set<String> = []
-  /// What kind of virtual table it is; `nil` for an ordinary one.
+  /// The kind of virtual table; `nil` for an ordinary table.
   package var virtual: VirtualTable?
 
   /// Returns the column called `name`, as SQLite compares names.
@@ -34,19 +34,19 @@ package struct TableSchema: Sendable, Hashable {
     columns.first { $0.name.isSameName(as: name) }
   }
 
-  /// Whether a copy of the pages might give rows other numbers.
+  /// Whether a copy of the pages might change row numbers.
   ///
-  /// From a file that is only read SQLite takes no CHECK along, and finds two such tables different:
-  /// then it copies row by row, which counts rows anew and cannot fill computed columns.
+  /// From a read-only file SQLite does not copy CHECK constraints and considers two such tables different: it then
+  /// copies row by row, which renumbers rows and cannot fill generated columns.
   package var mayLoseRowIDs: Bool {
     virtual == nil && mayHaveChecks
       && ((hasRowID && rowIDAlias == nil) || columns.contains(where: \.isGenerated))
   }
 
-  /// Whether a copy of the pages might sort an index by a collation that nobody knows.
+  /// Whether a copy of the pages might sort an index by an unknown collation.
   ///
-  /// It would where it goes row by row, for the same reason; and what stands in for such a collation keeps
-  /// rows in their order only upwards.
+  /// This happens when it copies row by row, for the same reason; and the substitute for such a collation keeps the
+  /// order of rows only in ascending indexes.
   package func mayLoseOrder(_ schema: PlainSchema) -> Bool {
     schema.unknownCollations.contains { collation in
       mayHaveChecks && collatedColumns[collation.name] != nil
@@ -54,15 +54,15 @@ package struct TableSchema: Sendable, Hashable {
     }
   }
 
-  /// Whether it allocates no key a second time, and remembers the highest.
+  /// Whether it never reuses a key, because it is declared AUTOINCREMENT.
   package var numbersOnce: Bool { SQLTokens(sql).tokens.contains { $0.word == "autoincrement" } }
 
-  /// Whether its constraints say what happens in a conflict, as `UNIQUE ON CONFLICT REPLACE` does.
+  /// Whether its constraints have a conflict clause, such as `UNIQUE ON CONFLICT REPLACE`.
   var resolvesConflicts: Bool { SQLTokens(sql).tokens.contains { $0.word == "conflict" } }
 
   private var mayHaveChecks: Bool { sql.foldedName.contains("check") }
 
-  /// A name by which the number of a row can be asked for; `nil` where columns have taken all of them.
+  /// A name under which the row number can be queried; `nil` if columns use all of them.
   package var rowID: String? {
     guard hasRowID else { return nil }
     return ["rowid", "_rowid_", "oid"].first { name in
@@ -73,16 +73,16 @@ package struct TableSchema: Sendable, Hashable {
 
 /// A foreign key.
 package struct ForeignKey: Sendable, Hashable {
-  /// The columns that hold it.
+  /// The referencing columns.
   package var columns: [String]
-  /// The table it leads to.
+  /// The referenced table.
   package var table: String
-  /// The columns there, in the same order.
+  /// The referenced columns, in the same order.
   package var targets: [String]
-  /// What happens to the row when the other one is deleted: `CASCADE`, `SET NULL` and so on.
+  /// The action when the referenced row is deleted: `CASCADE`, `SET NULL` and so on.
   package var onDelete: String
 
-  /// The same in the words of models; NULL and a default alike replace the link.
+  /// The action as a delete rule of a model; both SET NULL and SET DEFAULT nullify the link.
   var deleteRule: DeleteRule {
     switch onDelete.foldedName {
     case "cascade": .cascade
@@ -93,7 +93,7 @@ package struct ForeignKey: Sendable, Hashable {
 }
 
 extension TableSchema {
-  /// The same table, with its own name and those of its columns as `other` spells them.
+  /// Returns the table with its name and column names as spelled in `other`.
   func spelled(like other: TableSchema) -> TableSchema {
     func column(_ name: String) -> String { other.column(name)?.name ?? name }
     var table = self

@@ -1,26 +1,26 @@
-/// A virtual table, as far as its statement tells: the module behind it, and where its content is.
+/// A virtual table as described by its statement: the module, and the place of its content.
 internal import DecantBase
 internal import DecantStore
 
 package struct VirtualTable: Sendable, Hashable {
-  /// The module's name, in small letters.
+  /// The name of the module, in lower case.
   package var module: String
-  /// What the module was told.
+  /// The arguments of the module.
   package var arguments: [String]
-  /// Where its content is.
+  /// The place of its content.
   package var content: Content
 
-  /// Where the content of a virtual table is, and so how it gets into a copy.
+  /// The place of the content of a virtual table, which determines how it is copied.
   package enum Content: Sendable, Hashable {
-    /// In its own rows: they are copied like those of any table.
+    /// In its own rows, which are copied like those of any table.
     case own
-    /// In an ordinary table, from which the module builds it anew.
+    /// In an ordinary table, from which the module rebuilds it.
     case table(String)
-    /// Nowhere that rows could be read from: only a copy of the pages carries it.
+    /// In no readable rows: only a copy of the pages preserves it.
     case unreadable(String)
   }
 
-  /// Reads the statement that made a virtual table.
+  /// Parses the statement that made a virtual table.
   package init(sql: String) {
     var words = StatementWords(sql)
     // CREATE VIRTUAL TABLE [IF NOT EXISTS] name USING module (…)
@@ -45,10 +45,10 @@ package struct VirtualTable: Sendable, Hashable {
     }
   }
 
-  /// Whether its module finds texts.
+  /// Whether the module is a full-text index.
   var findsTexts: Bool { ["fts5", "fts4", "fts3"].contains(module) }
 
-  /// The value of an argument `name=value`, without quotes.
+  /// Returns the value of an argument `name=value`, without quotes.
   fileprivate func option(_ name: String) -> String? {
     for argument in arguments {
       guard let sign = argument.firstIndex(of: "=") else { continue }
@@ -60,7 +60,7 @@ package struct VirtualTable: Sendable, Hashable {
 }
 
 extension TableSchema {
-  /// How texts are found by it; `nil` for a table of another kind, and one that cannot be read.
+  /// Returns the full-text index that it provides; `nil` for a table of another kind, and an unreadable one.
   func textIndex(_ schema: PlainSchema) -> TextIndex? {
     guard let virtual, virtual.findsTexts else { return nil }
     let root: String? =
@@ -73,7 +73,7 @@ extension TableSchema {
     return TextIndex(table: name, module: virtual.module, root: root, content: content)
   }
 
-  /// The table `content`, if its texts are numbered by the keys of its rows.
+  /// Returns the table `content` if its texts are numbered by its keys.
   private func numbering(_ content: TableSchema, _ virtual: VirtualTable, _ schema: PlainSchema) -> String? {
     let column = virtual.option("content_rowid") ?? "rowid"
     let isNumber =
@@ -84,11 +84,11 @@ extension TableSchema {
   }
 }
 
-/// The words of an SQL statement, one after the other; comments are passed over.
+/// The words of an SQL statement in order, without comments.
 private struct StatementWords {
   struct Word {
     var text: String
-    /// Whether it stood there without quotes.
+    /// Whether the word was unquoted.
     var isBare: Bool
   }
 
@@ -107,7 +107,7 @@ private struct StatementWords {
           text.append(character)
           continue
         }
-        // Twice in a row it stands for itself.
+        // A doubled quote is a literal quote.
         guard rest.first == end, end != "]" else { break }
         rest.removeFirst()
         text.append(end)
@@ -120,7 +120,7 @@ private struct StatementWords {
     return Word(text: String(word), isBare: true)
   }
 
-  /// The arguments in the parentheses that follow.
+  /// Returns the arguments in the following parentheses.
   mutating func arguments() -> [String] {
     skipBlanks()
     guard rest.first == "(" else { return [] }

@@ -13,7 +13,7 @@ struct EditablePlainStore: EditableStore {
   let appliesOwnRules = true
   let notes: [ReportNote]
 
-  /// Takes the database in `file`.
+  /// Opens the database in `file` for editing.
   init(_ file: PlainFile) throws(DecantError) {
     if let collation = file.schema.unknownCollations.first {
       throw DecantError(
@@ -38,16 +38,16 @@ struct EditablePlainStore: EditableStore {
 
   func prepare(_ connection: Connection) throws(DecantError) {}
 
-  /// Has the database's triggers write to its indexes for searching, which SQLite does not mark as harmless.
+  /// Lets the database's triggers write to its full-text indexes, which SQLite does not mark as innocuous.
   ///
-  /// Functions of decant's own that are more than harmless are known to statements only, never to a schema.
+  /// Functions of decant that are not innocuous can be used only in statements, never in a schema.
   func begin(on connection: Connection) throws(DecantError) {
     try explaining("cannot set triggers") { () throws(SQLiteError) in
       try connection.setSchemasTrusted(true)
     }
   }
 
-  /// Has the database check its foreign keys, and its triggers run.
+  /// Makes the database check its foreign keys and run its triggers.
   func beginEditing(on connection: Connection) throws(DecantError) {
     try begin(on: connection)
     try explaining("cannot turn on foreign keys") { () throws(SQLiteError) in
@@ -57,10 +57,10 @@ struct EditablePlainStore: EditableStore {
 
   func derives(_ column: String, on connection: Connection) throws(DecantError) -> Bool { true }
 
-  /// Nothing: its schema says all.
+  /// Returns nothing: the schema version covers the model.
   func modelMark(on connection: Connection) throws(DecantError) -> [UInt8] { [] }
 
-  /// Zero: the database numbers its rows itself.
+  /// Returns zero: the database numbers its rows itself.
   func lastKey(of root: String, on connection: Connection) throws(DecantError) -> Int64 { 0 }
 
   func willDelete(_ keys: String, of relation: Relation, on connection: Connection) throws(DecantError) {}

@@ -35,7 +35,7 @@ extension PlainDestination {
     }
   }
 
-  /// Has tables that never give out a key twice go on where those of the source are.
+  /// Continues the AUTOINCREMENT counters where those of the source are.
   private func copySequences(from source: String, on connection: Connection) throws(SQLiteError) {
     guard try hasSequences(source, connection), try hasSequences("main", connection) else { return }
     try connection.run("DELETE FROM main.sqlite_sequence")
@@ -60,7 +60,7 @@ extension PlainDestination {
       try StoreTemplate(of: source, on: connection).withoutUniqueIndexes(of: connection)
     }
     let rest = template.afterRows.filter { !isLeftOut($0.table) }
-    // The content of a virtual table may be a view; the triggers wait until all is there.
+    // The content of a virtual table may be a view; triggers are made last.
     try make(rest.filter { $0.type == "view" }, on: connection)
     if !carriesVirtualTables {
       let rebuilt = virtualTables(of: template) { if case .table = $0 { true } else { false } }
@@ -79,12 +79,12 @@ extension PlainDestination {
     }
   }
 
-  /// Copies what SQLite noted of the values in indexes, by which it chooses among them.
+  /// Copies the statistics that SQLite's query planner uses to choose among indexes.
   private func copyStatistics(from source: String, on connection: Connection) throws(SQLiteError) {
     for table in ["sqlite_stat1", "sqlite_stat4"] {
       let isThere = "SELECT count(*) FROM \(source.sqlName).sqlite_schema WHERE name = ?1"
       guard try connection.integer(isThere, .text(table)) == 1 else { continue }
-      // The one statement that makes such tables; it reads nothing but the schema.
+      // Only this statement creates such tables; it reads nothing but the schema.
       try connection.run("ANALYZE main.sqlite_schema")
       let isMade = "SELECT count(*) FROM main.sqlite_schema WHERE name = ?1"
       guard try connection.integer(isMade, .text(table)) == 1 else { continue }
@@ -103,7 +103,7 @@ extension PlainDestination {
 
   package func finish(on connection: Connection, source: String, written: WrittenObjects) throws(DecantError) {
     guard !isNew else {
-      // Rows that were written one by one have raised them.
+      // Writing rows one by one has increased them.
       return try explaining("cannot write the counters of “\(path)”") { () throws(SQLiteError) in
         try copySequences(from: source, on: connection)
       }
@@ -114,13 +114,12 @@ extension PlainDestination {
     }
   }
 
-  /// Has an index for searching in texts read them anew.
+  /// Rebuilds a full-text index from its texts.
   private func rebuild(_ table: String, on connection: Connection) throws(DecantError) {
     do throws(SQLiteError) {
       try connection.run("INSERT INTO main.\(table.sqlName) (\(table.sqlName)) VALUES ('rebuild')")
     } catch {
-      // SQLite does not say what of the content could not be read; a view of it may need a function that
-      // only the program that made it has.
+      // SQLite does not report which content could not be read; a view may need a function of the program that made it.
       guard error.isGeneral else {
         throw DecantError("cannot build the index \(table) of “\(path)”", cause: error)
       }
@@ -150,7 +149,7 @@ extension PlainDestination {
     leftOutTables.contains { $0.isSameName(as: table) }
   }
 
-  /// Refuses virtual tables whose content no copy of rows can carry, unless they are left out.
+  /// Throws for virtual tables whose content cannot be copied as rows, unless they are excluded.
   private func checkVirtualTables() throws(DecantError) {
     guard !carriesVirtualTables else { return }
     for table in schema.tables where !isLeftOut(table.name) {

@@ -3,16 +3,15 @@ package import DecantPlan
 internal import DecantStore
 package import DecantSQLite
 
-/// A plain SQLite database to write into: one that is there, or a new one after its source.
+/// A plain SQLite database to write to: an existing one, or a new one like its source.
 package struct PlainDestination: DestinationStore {
   package let about: DestinationDescription
   let path: String
   let schema: PlainSchema
   let leftOutTables: [String]
-  /// Whether virtual tables are carried as they are, with the tables in which they keep what they hold:
-  /// where every row is copied under its own key.
+  /// Whether virtual tables are copied unchanged, with their shadow tables, because every row keeps its key.
   let carriesVirtualTables: Bool
-  /// Virtual tables that triggers keep up to date while rows are added.
+  /// Virtual tables that triggers update while rows are added.
   let triggered: Set<String>
 
   /// Plans a new database at `path` with the tables of `source`.
@@ -46,10 +45,10 @@ package struct PlainDestination: DestinationStore {
     triggered = []
   }
 
-  /// Opens a database that is there, for the rows of `source`.
+  /// Opens an existing database for the rows of `source`.
   ///
-  /// What the source knows to be a link is one here, too: the same column cannot mean two things. Without a
-  /// source the rows come through a mapping, which says what they are.
+  /// Links of the source are links here as well: the same column cannot mean two things. Without a source the rows come
+  /// from a mapping, which defines their meaning.
   package init(existing file: PlainFile, for source: PlainSource?, options: CopyOptions) throws(DecantError) {
     var schema = file.schema
     for (source, relation) in source.map({ source in source.layout.relations.map { (source, $0) } })
@@ -175,7 +174,7 @@ package struct PlainDestination: DestinationStore {
           raise(relation.root, sequences[relation.table.foldedName])
         }
       }
-      // A link that leads nowhere must not find an object at its end one day.
+      // A new object must not get the key that a dangling link points to.
       for link in layout.links {
         for end in link.ends {
           raise(end.root, try highest(end.key, in: link.sqlTable(in: schema), connection))
@@ -190,7 +189,7 @@ package struct PlainDestination: DestinationStore {
       self.schema.table(relation.table)?.numbersOnce == false
     else { return nil }
     let own = "SELECT \(relation.keyName) AS k FROM \(relation.sqlTable(in: schema))"
-    // A link that leads nowhere must not find an object at its end one day.
+    // A new object must not get the key that a dangling link points to.
     let links = layout.links.flatMap { link in
       link.ends.filter { $0.root == root }.map { end in
         "SELECT \(end.key) FROM \(link.sqlTable(in: schema)) WHERE typeof(\(end.key)) = 'integer'"
@@ -203,7 +202,7 @@ package struct PlainDestination: DestinationStore {
     try connection.integer("SELECT max(\(key)) FROM \(table) WHERE typeof(\(key)) = 'integer'")
   }
 
-  /// The keys that tables which never give one out twice have got to, by the table's folded name.
+  /// Returns the AUTOINCREMENT counters, by the table's folded name.
   private func sequences(in schema: String, on connection: Connection) throws(SQLiteError) -> [String: Int64] {
     var sequences: [String: Int64] = [:]
     guard try hasSequences(schema, connection) else { return sequences }
@@ -220,7 +219,7 @@ package struct PlainDestination: DestinationStore {
 
   package func prepare(_ connection: Connection) throws(DecantError) {
     guard isNew else { return }
-    // A row that breaks a rule of its table, as rows may that are older than the rule, is carried.
+    // Rows that violate a constraint of their table, because they are older than it, are copied.
     try explaining("cannot turn off checks") { () throws(SQLiteError) in
       try connection.run("PRAGMA ignore_check_constraints = ON")
       if !layout.plainTables.isEmpty { try connection.allowShadowTables() }
@@ -228,7 +227,7 @@ package struct PlainDestination: DestinationStore {
   }
 
   package func allocate(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {
-    // A new database has the source's counters, which its own rows raise like any others.
+    // A new database has the source's counters, which its own rows increase as usual.
     guard !isNew else { return }
     try explaining("cannot write the counters of “\(path)”") { () throws(SQLiteError) in
       guard try hasSequences("main", connection) else { return }

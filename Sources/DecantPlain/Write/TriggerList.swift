@@ -9,12 +9,12 @@ struct TriggerList {
   /// A trigger.
   struct Trigger {
     let name: String
-    /// The table that it waits at.
+    /// The table of the trigger.
     let table: String
-    /// The statement that made it, in small letters.
+    /// The CREATE statement, in lower case.
     let sql: String
 
-    /// Whether it waits for rows that go.
+    /// Whether it is a trigger on DELETE.
     fileprivate var isAtDelete: Bool {
       let words = sql.sqlWords
       return words.firstIndex(of: "delete").map { words.firstIndex(of: "on") == $0 + 1 } ?? false
@@ -39,11 +39,12 @@ struct TriggerList {
     }
   }
 
-  /// The columns that triggers of other tables set when rows come or change, as a count of these, as far as their texts
-  /// tell.
+  /// Returns the columns that triggers of other tables set after an INSERT or UPDATE, such as counters.
+  ///
+  /// This is based on the text of the triggers only.
   ///
   /// - Parameter tables: The tables of the database.
-  /// - Returns: The columns as `table.column`, in order.
+  /// - Returns: The columns as `table.column`, sorted.
   func keptColumns(among tables: [TableSchema]) -> [String] {
     let updates = all.filter { !$0.isAtDelete }.flatMap { trigger in
       trigger.sql.updates.map { (table: trigger.table, words: $0) }
@@ -61,8 +62,9 @@ struct TriggerList {
     return found.sorted()
   }
 
-  /// The names of the triggers that add rows to a table when rows come or change, by the table's name, as far as their texts
-  /// tell.
+  /// Returns the triggers that add rows to a table after an INSERT or UPDATE, by the table's name.
+  ///
+  /// This is based on the text of the triggers only.
   func adding(to tables: [TableSchema]) -> [String: [String]] {
     var names: [String: [String]] = [:]
     for trigger in all where !trigger.isAtDelete {
@@ -71,7 +73,7 @@ struct TriggerList {
     return names
   }
 
-  /// The tables that some trigger of another table speaks of, as far as its text tells.
+  /// Returns the tables that a trigger of another table mentions, based on its text.
   func tables(among tables: [TableSchema]) -> Set<String> {
     let names = tables.map(\.name)
     return Set(
@@ -83,12 +85,12 @@ struct TriggerList {
 }
 
 extension String {
-  /// The words and names of a statement, without quotes and signs.
+  /// The words and names of a statement, without quotes and punctuation.
   fileprivate var sqlWords: [Substring] {
     split { !($0.isLetter || $0.isNumber || $0 == "_") }
   }
 
-  /// Whether a trigger's statements add rows to `table`.
+  /// Whether the trigger's statements add rows to `table`.
   fileprivate func adds(to table: String) -> Bool {
     let (words, name) = (sqlWords, table.foldedName.sqlWords)
     guard let begin = words.firstIndex(of: "begin") else { return false }
@@ -97,7 +99,7 @@ extension String {
     }
   }
 
-  /// What follows the word UPDATE wherever a trigger's statements begin so: the table, SET, the column, and more.
+  /// The words after each UPDATE in a trigger's statements: the table, SET, the column, and more.
   fileprivate var updates: [ArraySlice<Substring>] {
     let words = sqlWords
     guard let begin = words.firstIndex(of: "begin") else { return [] }

@@ -5,22 +5,23 @@ internal import DecantCopy
 package import DecantPlan
 package import DecantStore
 
-/// A store without its objects: what makes a store of the same kind and model out of an archive.
+/// A store without its objects, from which a store of the same kind and model can be made out of an archive.
 package enum ArchiveTemplate {
-  /// Makes one, without rows of an app's own tables, after the store at `location` at `path`, which is not there yet.
+  /// Makes a template of the store at `location` at `path`, without rows of an app's own tables; `path` must not exist.
   package static func makeEmpty(like location: StoreLocation, at path: String, options: CopyOptions) throws(DecantError)
   {
     let source = try StoreKinds.known.openSource(location, options: options)
     _ = try make(after: source, location, at: path, options: options, takesRows: false, opener: StoreKinds.known)
   }
 
-  /// Makes an empty Core Data store of a model at `path`, which is not there yet.
+  /// Makes an empty Core Data store of a model at `path`, which must not exist.
   ///
   /// - Parameters:
-  ///   - model: The model's place, with `#Version` behind it for another one than the current.
-  ///   - path: The store's.
-  ///   - folder: Where a file may lie meanwhile.
-  /// - Throws: `DecantError` where there is no such model, or a model without its compiled form leaves a table open.
+  ///   - model: The path of the model; append `#Version` for another version than the current one.
+  ///   - path: The path of the new store.
+  ///   - folder: The folder for temporary files.
+  /// - Throws: `DecantError` if there is no such model, or if a model without its compiled form does not determine a
+  ///   table.
   package static func makeEmpty(ofModel model: String, at path: String, folder: String) throws(DecantError) {
     let read = try ModelLocation(model).read()
     let archive = "\(folder)/empty.decant"
@@ -34,10 +35,10 @@ package enum ArchiveTemplate {
     try making.run()
   }
 
-  /// Makes one after `source` at `path`, which is not there yet.
+  /// Makes a template of `source` at `path`, which must not exist.
   ///
-  /// Everything but objects and links is in it: tables, indexes and triggers, the model and its version
-  /// hashes, an app's own tables; what syncing left is not.
+  /// It contains everything but objects and links: tables, indexes and triggers, the model and its version hashes, an
+  /// app's own tables; it does not contain sync metadata.
   ///
   /// - Returns: The fingerprint of the state that was read.
   static func make(

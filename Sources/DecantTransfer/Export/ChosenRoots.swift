@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
 
-/// The objects with which a choice begins.
+/// The objects that a selection starts from.
 enum ChosenRoots {
   /// Returns the keys of the objects that meet `condition` in the store at `location`, ascending.
   static func keys(

@@ -6,47 +6,48 @@ internal import DecantMapping
 public import DecantPlan
 public import DecantStore
 
-/// An export of a store into an archive: what is to be written where, and how.
+/// An export of a store to an archive: source, destination and options.
 ///
-/// A value that can be kept and run again; nothing is opened before it runs.
+/// The value can be stored and run again; nothing is opened before it runs.
 public struct Export: Runnable {
   /// The store to read; it is never changed.
   public let source: StoreLocation
-  /// The archive to make: a name that ends in `.decant`, with `.gz`, `.zst`, `.xz`, `.lz4` or `.zip`
-  /// behind it where it is to be packed; `-` for standard output.
+  /// The archive to create, or `-` for standard output.
+  ///
+  /// The name ends in `.decant`, followed by `.gz`, `.zst`, `.xz`, `.lz4` or `.zip` to compress it.
   public let destination: StoreLocation
-  /// What is copied, and how the store is read; how a destination is committed has no meaning here.
+  /// What is copied, and how the store is read; options for committing a destination have no effect here.
   package var options: CopyOptions
-  /// How much effort goes into packing; `nil` for what is fast.
+  /// The compression level; `nil` for a fast one.
   public var level: Int?
-  /// How many bytes of lines a part has at the most, before they are packed; `nil` for one file.
+  /// The maximum size of a part in bytes, before compression; `nil` for a single file.
   public var partByteCount: Int64?
   /// How the store is read.
   public var reading: SourceReading {
     get { options.reading }
     set { options.reading = newValue }
   }
-  /// What of the store is taken.
+  /// The selection of objects and values.
   public var selection: Selection {
     get { options.selection }
     set { options.selection = newValue }
   }
-  /// Whether the archive is read again and checked before it gets its name.
+  /// Whether the archive is read back and checked before it gets its name.
   public var verifies: Bool {
     get { options.verifies }
     set { options.verifies = newValue }
   }
-  /// Whether it is counted only, and nothing is written.
+  /// Whether to only count, without writing anything.
   public var isDryRun: Bool {
     get { options.isDryRun }
     set { options.isDryRun = newValue }
   }
-  /// What opens the store.
+  /// The kinds of stores that can be opened.
   let kinds: StoreKinds
-  /// The store that `source` is a still copy of, where it is one.
+  /// The store that `source` is a temporary copy of, if it is one.
   var original: StillCopy?
 
-  /// Describes an export of one place into another, each `[kind:]place`.
+  /// Describes an export from one place to another, each `[kind:]place`.
   public init(from source: String, to destination: String) {
     self.init(from: source, to: destination, options: CopyOptions())
   }
@@ -63,7 +64,7 @@ public struct Export: Runnable {
     self.kinds = kinds
   }
 
-  /// Whether `name` is that of an archive to be made, as by its ending.
+  /// Whether `name` has the extension of an archive.
   public static func isArchive(_ name: String) -> Bool {
     let location = StoreKinds.location(name)
     if RecipePlace(location) != nil { return true }
@@ -71,13 +72,15 @@ public struct Export: Runnable {
     return ArchivePlace(location.place, isAsked: location.kind != nil) != nil
   }
 
-  /// Whether it writes recipes for other apps, and no archive: then `note` says what these have no place for,
-  /// before anything is written.
+  /// Whether the export writes recipes for other apps instead of an archive.
+  ///
+  /// In that case `note` reports what these apps have no place for, before anything is written.
   public var writesRecipes: Bool { RecipePlace(destination) != nil }
 
-  /// The draft of a mapping by which recipe files are made of a store with a model of its own: YAML that `Mapping` reads.
+  /// The draft of a mapping from a store with its own model to recipe files: YAML that `Mapping` reads.
   ///
-  /// An error is of the family `.usage` where no recipe file is made, as an archive has the model of its store.
+  /// The operation fails with the family `.usage` if the destination is not a recipe file, because an archive keeps the
+  /// model of its store.
   public var mappingSuggestion: DecantOperation<String> {
     DecantOperation("suggestion", .inspect) { cancellation, tell throws(DecantError) in
       try suggestedMapping(cancellation, tell)
@@ -109,16 +112,16 @@ public struct Export: Runnable {
     return try suggestion.perform(cancellation, tell).replacing(path, with: destination.place)
   }
 
-  /// The export: its report accounts for every object of the source.
+  /// The export; its report accounts for every object of the source.
   ///
-  /// One that fails or is stopped leaves no archive.
+  /// If it fails or is cancelled, no archive is left.
   public var operation: DecantOperation<CopyReport> {
     DecantOperation("export", .export) { cancellation, tell throws(DecantError) in
       try perform(cancellation, tell)
     }
   }
 
-  /// Makes the archive as a part of another run.
+  /// Runs the export as part of another run.
   func perform(
     _ cancellation: Cancellation = Cancellation(),
     _ tell: (WorkEvent) -> Void = { _ in }

@@ -6,31 +6,31 @@ public import DecantBase
 public import DecantPlan
 internal import DecantStore
 
-/// An export of every object of an entity, with what it needs, into an archive of its own.
+/// An export of each object of an entity, with the objects that it needs, to an archive of its own.
 public struct ExportEach: Runnable {
   /// The store to read; it is never changed.
   public let source: String
-  /// The entity whose objects are exported, and those of entities below it.
+  /// The entity whose objects are exported, including those of its subentities.
   public let entity: String
-  /// The folder that the archives go into; made where it is not there.
+  /// The folder for the archives; created if it does not exist.
   public let folder: String
-  /// What the names of the archives end in, such as `.decant.gz`, `.html` or `.eml`.
+  /// The extension of the archives, such as `.decant.gz`, `.html` or `.eml`.
   public let ending: String
-  /// What opens the store.
+  /// The kinds of stores that can be opened.
   let kinds: StoreKinds
-  /// What is copied, as in `Export`; `filters` choose among the objects.
+  /// What is copied, as in `Export`; `filters` select the objects.
   package var options: CopyOptions
   /// How the store is read.
   public var reading: SourceReading {
     get { options.reading }
     set { options.reading = newValue }
   }
-  /// Which objects are exported, and what they take along.
+  /// Which objects are exported, and what is included with them.
   public var selection: Selection {
     get { options.selection }
     set { options.selection = newValue }
   }
-  /// How much effort goes into packing; `nil` for what is fast.
+  /// The compression level; `nil` for a fast one.
   public var level: Int?
 
   /// Describes the export.
@@ -38,7 +38,7 @@ public struct ExportEach: Runnable {
   /// - Parameters:
   ///   - entity: The entity.
   ///   - source: The store, as `[kind:]place`.
-  ///   - place: The folder, or `FOLDER/*.ENDING` to say what is written; `.decant` without.
+  ///   - place: The folder, or `FOLDER/*.ENDING` to choose the format; the default is `.decant`.
   public init(_ entity: String, of source: String, into place: String) {
     self.init(entity, of: source, into: place, options: CopyOptions())
   }
@@ -65,24 +65,24 @@ public struct ExportEach: Runnable {
     }
   }
 
-  /// What was written.
+  /// The result of the export.
   public struct Report: Sendable, Hashable, Encodable {
     /// The folder that the archives are in.
     public var folder: String
-    /// How many archives there are: one for each object of the entity that was chosen.
+    /// The number of archives: one for each selected object of the entity.
     public var archiveCount: Int
-    /// How many objects are in them, what the chosen ones need included.
+    /// The number of objects in the archives, including those that the selected objects need.
     public var objectCount: Int64
 
-    /// Describes what was written.
+    /// Creates a result.
     public init(folder: String, archiveCount: Int, objectCount: Int64) {
       (self.folder, self.archiveCount, self.objectCount) = (folder, archiveCount, objectCount)
     }
   }
 
-  /// The export, one archive after the other: each is reported by `made`, and all are counted in the end.
+  /// The export, one archive after the other; `made` reports each, and the result counts all.
   ///
-  /// It is stopped after the archive at hand; those that are there stay, and an error says how many they are.
+  /// Cancelling takes effect after the current archive; the finished archives stay, and the error states their number.
   public var operation: DecantOperation<Report> {
     DecantOperation("export", .export) { cancellation, tell throws(DecantError) in
       try perform(cancellation, tell)
@@ -105,7 +105,7 @@ public struct ExportEach: Runnable {
         remedy: "use \(say: .each, "Recipe")"
       )
     }
-    // All archives are of one state, whoever writes to the store meanwhile.
+    // All archives have the same state, even if others write to the store meanwhile.
     let temporary = try ScratchFolder()
     let still = try StillCopy(
       of: kinds.location(source),
@@ -125,7 +125,7 @@ public struct ExportEach: Runnable {
       }
       var options = options
       options.readsPrivateCopy = false
-      // What chose the objects says nothing of what they need; of others it does.
+      // The filters of the entity select the objects but not the objects that they need; those of other entities do.
       options.filters.removeAll { $0.entity == entity }
       options.roots = [CopyOptions.Filter(entity: entity, expression: "_id = \(object.key)")]
       let name = names.claim(object.title ?? "\(entity) \(object.key)")
@@ -154,7 +154,7 @@ public struct ExportEach: Runnable {
     return report
   }
 
-  /// The kind of file that each object goes into; `nil` where the ending is of none.
+  /// The kind of file for each object; `nil` if the extension is unknown.
   private var kind: String? {
     if ArchivePlace("x\(ending)", isAsked: true) != nil { return ArchiveKind.name }
     return RecipePlace(StoreLocation(kind: nil, place: "x\(ending)"))?.format
@@ -168,13 +168,13 @@ public struct ExportEach: Runnable {
     folder.count > 1 && folder.hasSuffix("/") ? String(folder.dropLast()) : folder
   }
 
-  /// What to do where nothing is exported.
+  /// The remedy when nothing is exported.
   private var entityList: DecantError.Text {
     let place = StoreKinds.location(source).place
     return "list the entities: \(command: "inspect \(place.shellQuoted)", app: "an inspection of the store has them")"
   }
 
-  /// The objects, by keys, and what they are called.
+  /// Returns the selected objects by key, with their titles.
   private func chosen(in location: StoreLocation) throws(DecantError) -> [(key: Int64, title: String?)] {
     let store = try kinds.openSource(location, options: options.readingCopy)
     guard
@@ -212,14 +212,14 @@ public struct ExportEach: Runnable {
   }
 }
 
-/// Names of files after titles, no two alike.
+/// Assigns distinct file names to titles.
 struct ArchiveNames {
   private let ending: String
   private var taken: Set<String> = []
 
   init(ending: String) { self.ending = ending }
 
-  /// Returns a name for a file that is about `title`: what no file system allows is left out of it.
+  /// Returns a file name for `title`, without characters that file systems do not allow.
   mutating func claim(_ title: String) -> String {
     var plain = ""
     for character in title {
@@ -236,7 +236,7 @@ struct ArchiveNames {
     let stem = start.isEmpty ? "Untitled" : start
     var name = stem
     var number = 1
-    // File systems may not tell small letters from capitals.
+    // File systems may ignore case.
     while !taken.insert(name.lowercased()).inserted {
       number += 1
       name = "\(stem) (\(number))"

@@ -16,7 +16,7 @@ extension ExportRun {
     _ chosen: CopyReport?
   ) throws(DecantError) -> CopyReport {
     let connection = try HeldStore.open(source)
-    // A store that the copy has just proven is not looked through again.
+    // A store that the copy has just checked is not checked again.
     if options.verifies, chosen == nil {
       try StructureCheck(of: ArchiveWriter.schema, on: connection)
         .run(.quick, place: source.identity.place)
@@ -75,7 +75,7 @@ extension ExportRun {
     }
   }
 
-  /// The report of an export whose reader wanted no more of it, which is no error.
+  /// Returns the report of an export whose reader closed the pipe early, which is not an error.
   private func lostReader(_ source: any SourceStore, _ header: ArchiveHeader) -> CopyReport {
     var report = CopyReport(
       verb: "export",
@@ -88,7 +88,7 @@ extension ExportRun {
     return report
   }
 
-  /// Writes the page or the mail around the archive, which is in `files`; returns what to know of it.
+  /// Writes the page or the mail around the archive in `files`; returns the notes for the report.
   private func write(
     _ page: PageFile,
     _ source: any SourceStore,
@@ -97,7 +97,7 @@ extension ExportRun {
   ) throws(DecantError) -> [ReportNote] {
     var scope = SharedScope()
     for root in options.roots {
-      // The conditions hold for the store; in the part links are cut, and other objects might meet them.
+      // The conditions hold for the store; in the part links are cut, so that other objects might meet them.
       let there = Set(
         try ChosenRoots.keys(
           CopyOptions.Filter(entity: root.entity, expression: "1"),
@@ -106,7 +106,7 @@ extension ExportRun {
           opener: export.kinds
         )
       )
-      // Through a mapping they hold for what objects have become.
+      // With a mapping the conditions hold for the mapped objects.
       let asked = try ChosenRoots.keys(
         root,
         in: options.mapping == nil ? self.location : location,
@@ -118,7 +118,7 @@ extension ExportRun {
     return try page.write(source, scope, archive: files.paths)
   }
 
-  /// Makes the store without its objects; it must be of the state that is written.
+  /// Makes the store without its objects; it must have the state that is written.
   private func makeTemplate(
     _ source: any SourceStore,
     _ location: StoreLocation,
@@ -129,7 +129,7 @@ extension ExportRun {
     guard state == fingerprint.description else { throw moved() }
   }
 
-  /// Notes that the store does not keep still.
+  /// Records that the store changed during the export.
   private func moved() -> DecantError {
     hasMoved = true
     return DecantError(
@@ -165,7 +165,7 @@ extension ExportRun {
         )
       )
     }
-    // By what their targets are known by they would be told, and the mapping may hide just that.
+    // References would disclose the values that identify their targets, which the mapping may hide.
     if let chosen, !chosen.referenceRelationships.isEmpty, !options.hidesValues {
       writer.references = try ReferenceLinks(
         export.kinds.openSource(location, options: original == nil ? options : options.readingCopy),
@@ -196,7 +196,7 @@ extension ExportRun {
     )
     report.unknownCount = header.unknownCount
     report.knowsLinks = source.modelGap == nil
-    // A copy that chose the objects has counted them.
+    // If a copy selected the objects, it has counted them.
     if chosen == nil {
       let counts = try source.layout.linkCounts(on: connection, comparesValues: source.unknownCollations.isEmpty)
       report.enter(counts, secondEnds: source.model.secondEnds)
@@ -222,14 +222,14 @@ extension ExportRun {
     return report
   }
 
-  /// The fingerprint of what is attached as `schema`.
+  /// Returns the fingerprint of the store attached as `schema`.
   private func state(of schema: String, on connection: Connection) throws(DecantError) -> String {
     try explaining("cannot read “\(location.place)”") { () throws(SQLiteError) in
       try Fingerprint(of: schema, on: connection).description
     }
   }
 
-  /// Reads what was written from the disk again, as an import would.
+  /// Reads the written files back from disk, as an import would.
   private func check(_ paths: [String], _ total: Int64) throws(DecantError) {
     begin(.check)
     let reader = ArchiveReader(try ArchiveCheck(), limits: .own, cancellation: cancellation)
@@ -250,7 +250,7 @@ extension ExportRun {
 }
 
 extension CopyReport {
-  /// Takes over what the copy that chose the objects said of the rest.
+  /// Takes over what the copy that selected the objects reported about the rest.
   fileprivate mutating func enter(_ chosen: CopyReport) {
     source = chosen.source
     entities = chosen.entities

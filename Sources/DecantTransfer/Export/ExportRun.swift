@@ -11,10 +11,10 @@ internal import DecantSQLite
 final class ExportRun {
   let export: Export
   var options: CopyOptions
-  /// The store that is read: the one that was named, or a copy of it that keeps still.
+  /// The store to read: the named one, or a temporary copy of it.
   var location: StoreLocation
   var original: StillCopy?
-  /// Whether the store was written to between one reading and the next.
+  /// Whether the store was written to between two reads.
   var hasMoved = false
   let place: ArchivePlace
   let cancellation: Cancellation
@@ -66,7 +66,7 @@ final class ExportRun {
     do throws(DecantError) {
       report = try attempt()
     } catch {
-      // Somebody writes to it all the time: a copy keeps still.
+      // Others keep writing to the store, so the export reads a copy.
       guard hasMoved, original == nil else { throw error }
       try keepStill()
       report = try attempt()
@@ -74,7 +74,7 @@ final class ExportRun {
     return report
   }
 
-  /// The error with the store's own name in place of that of a copy of it.
+  /// Returns the error with the name of the store in place of that of its copy.
   private func told(_ error: DecantError) -> DecantError {
     var told = error
     for copy in ["whole.sqlite", "chosen.sqlite"].map({ "\(folder.path)/\($0)" }) + [location.place] {
@@ -122,17 +122,17 @@ final class ExportRun {
     onEvent(.began(phase))
   }
 
-  /// What would be written, counted by the copy that chooses it.
+  /// Returns what would be written, counted by the copy that selects it.
   private func dryRun() throws(DecantError) -> CopyReport {
     var report = try choose()
     report.verb = "export"
     report.destination = StoreIdentity(kind: ArchiveKind.name, place: place.path)
-    // Its statements are those of a copy that is not made.
+    // The plan has the statements of a copy, which an export does not report.
     report.plan = []
     return report
   }
 
-  /// Copies the objects that are wanted, with the links between them, into a store of their own.
+  /// Copies the selected objects, with the links between them, to a temporary store.
   private func choose() throws(DecantError) -> CopyReport {
     var options = options
     options.tellsReferences = true
@@ -146,7 +146,7 @@ final class ExportRun {
 }
 
 extension CopyOptions {
-  /// Whether another store has to be made first: of a part of the objects, or with other links.
+  /// Whether a temporary store is needed: for a part of the objects, or for changed links.
   var needsChoice: Bool {
     choosesObjects || asksForTargets || onError == .reject || !leftOutTables.isEmpty
   }

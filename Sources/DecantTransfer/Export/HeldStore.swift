@@ -4,7 +4,7 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// A store that is read in one state, whoever else writes to it meanwhile.
+/// A store that is read in one state, even if others write to it meanwhile.
 enum HeldStore {
   /// Attaches `source` to a connection of its own, under the name that `ArchiveWriter` expects.
   static func open(_ source: any SourceStore) throws(DecantError) -> Connection {
@@ -20,7 +20,7 @@ enum HeldStore {
     return connection
   }
 
-  /// Begins to read; ends with the connection.
+  /// Begins a read transaction, which ends with the connection.
   static func hold(_ source: any SourceStore, on connection: Connection) throws(DecantError) -> (
     snapshot: Snapshot, fingerprint: Fingerprint
   ) {

@@ -5,14 +5,14 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSystem
 
-/// The page or the mail that an archive goes into: under its own name only when it is whole.
+/// The page or mail around an archive; it gets its name only when it is complete.
 final class PageFile {
   private let place: ArchivePlace
   private let file: PartialFile
-  /// Where the lines are written first.
+  /// The temporary file for the lines.
   let lines: ArchivePlace
 
-  /// Claims the place of a page or of a mail; the lines go into `folder`.
+  /// Reserves the place of a page or mail; the lines go to `folder`.
   init(_ place: ArchivePlace, in folder: ScratchFolder) throws(DecantError) {
     try OutputFile.checkIsNew(place.path)
     self.place = place
@@ -25,12 +25,12 @@ final class PageFile {
     try file.clear()
   }
 
-  /// Where the file lies until it is published.
+  /// The path of the file until it is published.
   var path: String { file.path }
 
-  /// Writes the objects of `source` that `scope` names, and the archive in the file at the first of `paths`.
+  /// Writes the objects of `source` in `scope`, with the archive in the file at the first of `paths`.
   ///
-  /// - Returns: What a reader should know.
+  /// - Returns: Notes for the report.
   func write(_ source: any SourceStore, _ scope: SharedScope, archive paths: [String]) throws(DecantError)
     -> [ReportNote]
   {

@@ -5,19 +5,19 @@ internal import DecantStore
 internal import DecantJSON
 internal import DecantSQLite
 
-/// The file of rejected objects: an archive of them alone, each line with the reason.
+/// The file of rejected objects: an archive of these objects, each line with the reason.
 ///
-/// Whoever mends it changes lines and takes some out, so its receipt counts nothing.
+/// Users edit and delete lines to repair it, so its receipt has no counts.
 struct RejectArchive {
   let rejects: RejectedObjects
   let source: any SourceStore
   let opener: any StoreOpener
-  /// Lines for what became no object at all.
+  /// Lines for input that did not become an object.
   var otherLines: [JSONValue] = []
 
   private var connection: Connection { rejects.connection }
 
-  /// Writes it beside its place.
+  /// Writes the archive beside its final path.
   func write() throws(DecantError) -> ArchiveFiles {
     let folder = try ScratchFolder()
     let listed = ListedObjects(layout: source.layout, schema: rejects.schema)
@@ -53,7 +53,7 @@ struct RejectArchive {
   }
 
   private func header(_ listed: ListedObjects) throws(DecantError) -> ArchiveHeader {
-    // Mapped objects are described by the names of what they were to become.
+    // Mapped objects are described by the names of their destination.
     var header = try ArchiveHeader(
       of: source,
       as: rejects.form?.layout,
@@ -74,7 +74,7 @@ struct RejectArchive {
     return header
   }
 
-  /// The store without any rows, where its tables are what the model describes.
+  /// Makes the store without rows, if its tables match the model.
   private func template(in folder: ScratchFolder) throws(DecantError) -> String? {
     if let form = rejects.form { return try template(after: form, in: folder) }
     let whole = source.whole
@@ -93,9 +93,10 @@ struct RejectArchive {
     return path
   }
 
-  /// The tables that mapped objects were to be written to, without indexes.
+  /// Makes the tables that mapped objects would have been written to, without indexes.
   ///
-  /// What is rejected may be so as two of them are alike. `nil` where a reader makes tables after the model.
+  /// Objects may have been rejected because two of them are equal. Returns `nil` if a reader makes the tables from the
+  /// model.
   private func template(after form: RejectedObjects.Form, in folder: ScratchFolder) throws(DecantError) -> String? {
     guard source.model.isFromTables else { return nil }
     let path = "\(folder.path)/template.sqlite"

@@ -3,25 +3,25 @@ internal import DecantCopy
 internal import DecantPlan
 internal import DecantStore
 
-/// A copy of a store that keeps still while an export reads it more than once.
+/// A temporary copy of a store, for an export that reads it more than once.
 struct StillCopy: Sendable {
-  /// Where the copy lies.
+  /// The place of the copy.
   let location: StoreLocation
-  /// The store that was copied, and its state then.
+  /// The store that was copied, and its state at that time.
   let identity: StoreIdentity
   let fingerprint: String
-  /// What to know of the copy.
+  /// Notes about the copy.
   let notes: [ReportNote]
 
-  /// Copies the store at `source` into `folder`.
+  /// Copies the store at `source` to `folder`.
   ///
   /// - Parameters:
   ///   - source: The store; others may write to it meanwhile.
-  ///   - options: How it is read.
-  ///   - folder: Where the copy goes.
-  ///   - opener: What opens the store.
+  ///   - options: How the store is read.
+  ///   - folder: The folder for the copy.
+  ///   - opener: Opens the store.
   ///   - cancellation: Ends the copy.
-  /// - Throws: `DecantError` as a copy does.
+  /// - Throws: `DecantError`, like a copy.
   init(
     of source: StoreLocation,
     options: CopyOptions,
@@ -43,7 +43,7 @@ struct StillCopy: Sendable {
 }
 
 extension CopyOptions {
-  /// How a copy of the store is read that was made with these options.
+  /// The options for reading a copy that was made with these options.
   var readingCopy: CopyOptions {
     var options = CopyOptions()
     options.model = model
@@ -52,7 +52,7 @@ extension CopyOptions {
     return options
   }
 
-  /// How a store is copied as a whole, whichever part of it is wanted.
+  /// The options for copying the whole store, whatever is selected of it.
   var takingAll: CopyOptions {
     var options = readingCopy
     options.leftOutTables = leftOutTables

@@ -3,32 +3,32 @@ public import DecantBase
 public import DecantPlan
 public import DecantStore
 
-/// An import of archives into a store: which files, where to, and how.
+/// An import of archives into a store: files, destination and options.
 ///
-/// A value that can be kept and run again; nothing is opened before it runs.
+/// The value can be stored and run again; nothing is opened before it runs.
 public struct Import: Runnable {
-  /// The files, in any order: whole archives, and parts of archives; `-` is standard input.
+  /// The files, in any order: whole archives and parts of archives; `-` is standard input.
   public let files: [String]
-  /// The store; one that is not there is made after the first archive.
+  /// The store; if it does not exist, it is created from the first archive.
   public let destination: StoreLocation
-  /// How objects are added; `merge` says what becomes of what is there already.
+  /// How objects are added; `merge` has the rules for existing objects.
   package var options: CopyOptions
-  /// What makes two objects the same, and what becomes of those that differ.
+  /// How objects are matched and conflicts resolved.
   public var rules: MergeRules {
     get { options.merge ?? MergeRules(.skip) }
     set { options.merge = newValue }
   }
-  /// How the store is read, where it does not hold its model.
+  /// How the store is read if it does not contain its model.
   public var reading: SourceReading {
     get { options.reading }
     set { options.reading = newValue }
   }
-  /// What of the files is taken.
+  /// The selection of objects and values.
   public var selection: Selection {
     get { options.selection }
     set { options.selection = newValue }
   }
-  /// What a new store is like.
+  /// The options for a new store.
   public var newStore: NewStore {
     get { options.newStore }
     set { options.newStore = newValue }
@@ -38,19 +38,19 @@ public struct Import: Runnable {
     get { options.writing }
     set { options.writing = newValue }
   }
-  /// Whether it is planned and counted only, and nothing is written.
+  /// Whether to only plan and count, without writing anything.
   public var isDryRun: Bool {
     get { options.isDryRun }
     set { options.isDryRun = newValue }
   }
-  /// How much an archive may ask for.
+  /// The limits for archives.
   public var limits = ArchiveLimits()
-  /// Whether what is whole of a damaged archive is taken.
+  /// Whether to import the intact objects of a damaged archive.
   public var salvages = false
-  /// What opens the stores.
+  /// The kinds of stores that can be opened.
   let kinds = StoreKinds.known
 
-  /// Describes an import into a place, `[kind:]place`; what is there already is skipped.
+  /// Describes an import into a place, `[kind:]place`; objects that it already has are skipped.
   public init(_ files: [String], into destination: String) {
     self.files = files
     self.destination = kinds.location(destination)
@@ -61,8 +61,8 @@ public struct Import: Runnable {
 
   /// The import: a report for each archive, in the order in which their first parts were named.
   ///
-  /// All files are read and checked before the first object is written. Then each archive is imported
-  /// as a whole, or not at all, and reported by `made`. An error names the archives that were imported before.
+  /// All files are read and checked before the first object is written. Then each archive is imported as a whole or not
+  /// at all, and reported by `made`. An error names the archives that were imported before it.
   public var operation: DecantOperation<[CopyReport]> {
     DecantOperation("import", isDryRun ? .importPreview : .import) {
       cancellation,

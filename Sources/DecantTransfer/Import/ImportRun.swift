@@ -11,9 +11,9 @@ struct ImportRun {
   private let work: Import
   private let cancellation: Cancellation
   private let onEvent: (WorkEvent) -> Void
-  /// What was sent, where that is an archive, once it was read.
+  /// The base of the merge, once it was read, if it is an archive.
   private var base: StagedArchive?
-  /// What lay beside archives in folders, where no recipe is among it.
+  /// The other files in folders with archives, if there are no recipes among them.
   private var besides: StagedRecipes?
 
   init(_ work: Import, cancellation: Cancellation, onEvent: @escaping (WorkEvent) -> Void) {
@@ -43,14 +43,14 @@ struct ImportRun {
       )
     }
     if sources.count > 1, !work.options.isDryRun {
-      // What does not fit is found out before anything of the others is written.
+      // Incompatible sources are detected before any of the others is written.
       for source in sources { _ = try copy(source, isDryRun: true, rejects: nil) { _ in } }
     }
     var reports: [CopyReport] = []
     for (number, source) in sources.enumerated() {
       if sources.count > 1 { onEvent(.part(number + 1, of: sources.count)) }
       do throws(DecantError) {
-        // Each has a file of its own: `rejects.decant`, `rejects.2.decant`.
+        // Each has its own file: `rejects.decant`, `rejects.2.decant`.
         let rejects = work.options.rejectsFile.map { file in
           number == 0 ? file : ArchivePlace(lines: file).name(ofPart: number + 1)
         }
@@ -70,7 +70,7 @@ struct ImportRun {
     return reports
   }
 
-  /// Takes into the last report what in the folders is neither archive nor recipe.
+  /// Adds to the last report the files in folders that are neither archives nor recipes.
   private func tellRest(_ report: inout CopyReport) throws(DecantError) {
     guard let besides else { return }
     besides.complete(&report)
@@ -82,7 +82,7 @@ struct ImportRun {
     report.rejectsFile = report.rejectsFile ?? place
   }
 
-  /// What is imported as a whole.
+  /// A source that is imported as a whole.
   private enum Source {
     case archive(StagedArchive)
     case recipes(StagedRecipes)
@@ -131,13 +131,13 @@ struct ImportRun {
       FileStatus(work.destination.place) == nil,
       options.template == nil
     {
-      // Nobody else has its version hashes either.
+      // Nobody else has the version hashes of the template either.
       options.template = try recipes.modelPlace()
       options.isUnversioned = true
     }
     if options.mapping == nil {
       options.model = try recipes.model(of: work.destination, options, work.kinds)
-      // Recipes of files get the keys 1, 2, 3 as they come.
+      // Recipes from files are numbered 1, 2, 3 as they are read.
       options.merge?.lineage = .none
     }
     var report = try Copy(
@@ -156,7 +156,7 @@ struct ImportRun {
     return report
   }
 
-  /// Imports one archive, or says what would come of it.
+  /// Imports one archive, or reports what an import would do.
   private func copy(
     _ archive: StagedArchive,
     isDryRun: Bool,
@@ -166,18 +166,18 @@ struct ImportRun {
     var options = work.options
     options.isDryRun = isDryRun
     options.rejectsFile = rejects
-    // What stands for other objects is matched with them, and is no object itself.
+    // References to objects outside the archive are only matched; they are not objects themselves.
     options.filters += archive.stubCounts.keys.sorted().map {
       CopyOptions.Filter(entity: $0, expression: "_id < \(ReferenceStubs.firstKey)")
     }
-    // What they are known by tells all objects of their entities apart, unless model or user say what does.
+    // Unless the model or the user defines an identity, the attributes that identify references identify all objects.
     let model = archive.header.model.model
     for (entity, names) in archive.stubKeys where options.merge?.identities[entity] == nil {
       let constraints = model.lineage(of: entity).flatMap(\.uniquenessConstraints)
       if constraints.isEmpty { options.merge?.identities[entity] = names }
     }
     if options.mapping != nil { options.filters = work.options.filters }
-    // What leads to an object that the store refuses only now waits with it: what is there is not taken again.
+    // An object that points to a newly rejected object is rejected as well: existing objects are not imported again.
     if archive.header.rejectCount != nil, options.onError == .reject,
       options.missingDefault == .null
     {
@@ -192,7 +192,7 @@ struct ImportRun {
     ).perform(cancellation, onEvent)
   }
 
-  /// Reads what was sent, without what it only refers to: that was never sent, so that nobody can have removed it.
+  /// Reads the base without objects that it only refers to: those were not sent, so nobody can have deleted them.
   private func readBase() throws(DecantError) -> StagedArchive? {
     guard let base = work.options.merge?.base,
       try work.kinds.facing(base, work.options).kind()?.name == ArchiveKind.name
@@ -200,19 +200,20 @@ struct ImportRun {
     return try StagedArchive.read([base.place], limits: work.limits, cancellation: cancellation)
   }
 
-  /// What a file seems to be.
+  /// The content that a file seems to have.
   private enum Look {
-    /// An archive, with its header where that could be read ahead.
+    /// An archive, with its header if it could be read in advance.
     case archive(ArchiveHeader?)
-    /// Something to be looked into for recipes, and why it is no archive.
+    /// A file to be searched for recipes, and the reason why it is not an archive.
     case other(DecantError)
   }
 
-  /// Looks at a file: whether it is an archive, and which.
+  /// Checks whether a file is an archive, and reads its header.
   ///
-  /// Among several any that is no archive is looked into: what else lies in a folder is listed and stops nothing.
+  /// If there are several files, any that is not an archive is searched for recipes: other files in a folder are listed
+  /// in the report and stop nothing.
   ///
-  /// - Throws: `DecantError` for what can be neither.
+  /// - Throws: `DecantError` for a file that can be neither.
   private func look(at file: String) throws(DecantError) -> Look {
     if file == ArchivePlace.pipe { return .archive(nil) }
     if FileStatus(file)?.isFolder == true {
@@ -223,14 +224,14 @@ struct ImportRun {
     } catch {
       let isAlone = work.files.count == 1
       if error.code == .accessDenied, !isAlone { return .other(error) }
-      // One that begins as an archive is meant to be one, damaged or not.
+      // A file that begins like an archive is taken for one, even if it is damaged.
       guard error.family == .corruptStore, !ArchiveStream.isArchive(file) else { throw error }
       guard isAlone, !RecipeFiles.isRecipes(file) else { return .other(error) }
       throw RecipeFiles.refusal(of: file) ?? error
     }
   }
 
-  /// The error of a file of which nothing could be saved: what was asked for is advised no more.
+  /// Returns the error of a file from which nothing could be salvaged, without the advice to salvage it.
   private func unsalvaged(_ error: DecantError) -> DecantError {
     guard work.salvages, error.advice?.names(.salvage) == true else { return error }
     var error = error
@@ -238,14 +239,14 @@ struct ImportRun {
     return error
   }
 
-  /// The model of the store that is there or comes from a template; one that is made after the archive has the archive's.
+  /// Returns the model of the existing store or of the template; `nil` for a store made from the archive.
   private func destinationModel() throws(DecantError) -> Model? {
     let isMade = FileStatus(work.destination.place) == nil && work.options.template == nil
     guard work.options.mapping == nil, !isMade else { return nil }
     return try work.kinds.facing(work.destination, work.options).model(work.options)
   }
 
-  /// Reads all files into databases of their own: an archive that cannot be read stops all.
+  /// Reads each source into a database of its own; an unreadable archive stops the whole import.
   private mutating func read() throws(DecantError) -> [Source] {
     var archives: [(file: String, header: ArchiveHeader?)] = []
     var others: [String] = []
@@ -277,9 +278,9 @@ struct ImportRun {
             parts,
             limits: work.limits,
             salvages: work.salvages,
-            // Objects that are only referred to cannot be found by what another model calls them.
+            // With a mapping, references cannot be resolved: the other model has other identifying attributes.
             keepsReferences: work.options.mapping == nil,
-            // It may take by now what it has refused.
+            // The store may now accept what it rejected before.
             model: try destinationModel(),
             holdsBack: true,
             cancellation: cancellation,
@@ -294,13 +295,13 @@ struct ImportRun {
     return sources
   }
 
-  /// What becomes of recipes that came before with other content.
+  /// The policy for recipes that were imported before with other content.
   private var recipePolicy: MergePolicy {
     let rules = work.options.merge
     return rules?.rules["Recipe"]?.policy ?? rules?.rule.policy ?? .skip
   }
 
-  /// Reads what is no archive: recipe files, and folders, of which it lists the archives.
+  /// Reads files that are not archives: recipe files and folders, whose archives it lists.
   private func readRecipes(
     _ files: [String],
     _ fault: DecantError?,
@@ -318,11 +319,11 @@ struct ImportRun {
         reading.take
       )
     } catch {
-      // A file alone that is neither: what it says of itself as an archive may tell more.
+      // A single file is neither: the error that it causes as an archive may explain more.
       guard error.cause is NothingRead, work.files.count == 1, var fault,
         FileStatus(files[0])?.isFolder != true
       else { throw error }
-      // What cannot be unpacked is damaged, whatever it was to be.
+      // A file that cannot be unpacked is damaged, whatever its format.
       if let place = error.spot, !(fault.cause is ContainerError) {
         fault.tell("and no recipe file: \(place)")
       }
@@ -331,11 +332,11 @@ struct ImportRun {
   }
 }
 
-/// Opens archives that were read already.
+/// Opens the archives that were already read.
 private struct ImportOpener: StoreOpener {
   let archives: [StagedArchive]
   var recipes: StagedRecipes?
-  /// What opens the others.
+  /// The kinds for all other stores.
   let kinds: StoreKinds
 
   private func archive(_ location: StoreLocation) -> StagedArchive? {
@@ -368,7 +369,7 @@ private struct ImportOpener: StoreOpener {
   }
 
   func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError) -> any PendingFile {
-    // What could not even be read stands beside what was refused.
+    // Unreadable lines are written to the same file as the rejected objects.
     let unread = recipes?.place == rejects.location.place ? recipes?.unreadLines ?? [] : []
     return try RejectArchive(rejects: rejects, source: source, opener: self, otherLines: unread)
       .write()
@@ -384,7 +385,7 @@ private struct ImportOpener: StoreOpener {
 }
 
 extension CopyReport {
-  /// Takes out of the counts what was no object of the archive.
+  /// Subtracts from the counts what was not an object of the archive.
   fileprivate mutating func forget(_ stubs: [String: Int64]) {
     for index in entities.indices {
       guard let count = stubs[entities[index].name] else { continue }
@@ -395,8 +396,9 @@ extension CopyReport {
 }
 
 extension Model {
-  /// The entity of which objects were copied, and to which those of others belong: owned by none, and
-  /// owner of most; the first where the model does not tell.
+  /// Returns the main entity of the copied objects: owned by no other and owning the most.
+  ///
+  /// If the model does not determine one, it is the first.
   fileprivate func mainEntity(among reports: [EntityReport]) -> String? {
     let copied = reports.filter { $0.copied > 0 }.map(\.name)
     let owned = Set(

@@ -1,20 +1,20 @@
 internal import DecantBase
 
-/// How far the reading of several files has come, which count from 0 each.
+/// Combines the progress of several files, each of which counts from 0.
 final class ReadingProgress {
   private let onEvent: (WorkEvent) -> Void
-  /// How many objects the headers of the archives promise that are still to come.
+  /// The numbers of objects in the archives not yet read, according to their headers.
   private var expected: ArraySlice<Int64>
-  /// Objects of the files that were read.
+  /// The number of objects in the files read so far.
   private var doneCount: Int64 = 0
   private var last: WorkProgress?
 
-  /// Begins; `expected` is how many objects each archive says that it has, in the order in which they are read.
+  /// Starts; `expected` has the number of objects of each archive by its header, in reading order.
   init(_ onEvent: @escaping (WorkEvent) -> Void, _ expected: [Int64]) {
     (self.onEvent, self.expected) = (onEvent, expected[...])
   }
 
-  /// Ends an archive: what its header promised counts as read, also where it was too short to tell how far it was.
+  /// Ends an archive; its expected count is done, even if it was too small to report progress.
   func endArchive() {
     doneCount += max(last?.rowCount ?? 0, expected.first ?? 0)
     last = nil
@@ -32,13 +32,13 @@ final class ReadingProgress {
     )
   }
 
-  /// Ends the reading of what is no archive.
+  /// Ends the reading of the files that are not archives.
   func endOthers() {
     doneCount += last?.rowCount ?? 0
     last = nil
   }
 
-  /// Tells the progress within a file as one within all.
+  /// Reports the progress of one file as progress of all files.
   func take(_ progress: WorkProgress) {
     last = progress
     var whole = progress

@@ -6,17 +6,17 @@ public import DecantStore
 public import DecantVersions
 
 extension StoreKinds: VersionedStoreOpener {
-  /// Finds out which version the Core Data store at `location` has, and what leads to the version wanted.
+  /// Determines the version of the Core Data store at `location`, and the way to the wanted version.
   ///
   /// - Parameters:
-  ///   - location: Where the store is; its kind may be left out.
-  ///   - wanted: A model's place, with `#Version` behind it for another one than the current.
-  ///   - through: The places of models with the versions between, the oldest first; none for those of the wanted
+  ///   - location: The place of the store; its kind may be omitted.
+  ///   - wanted: The path of a model; append `#Version` for another version than the current one.
+  ///   - through: The paths of models with the versions in between, the oldest first; empty for those of the wanted
   ///     model's bundle.
-  ///   - model: How to read a store that does not hold its own model.
-  /// - Returns: What is known.
+  ///   - model: The model for a store that does not contain its own.
+  /// - Returns: The result.
   /// - Throws: `DecantError` of the family `.storeNotFound` or `.corruptStore` for either place, `.usage` for a store
-  ///   of another kind or a version that is not there.
+  ///   of another kind or a version that does not exist.
   public func openVersioned(
     _ location: StoreLocation,
     against wanted: String,

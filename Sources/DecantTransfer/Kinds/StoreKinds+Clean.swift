@@ -5,12 +5,11 @@ public import DecantMaintain
 public import DecantStore
 
 extension StoreKinds: CleanableStoreOpener {
-  /// Finds the Core Data store at `location`; neither its model nor its objects are read.
+  /// Opens the Core Data store at `location`, without reading its model or its objects.
   ///
-  /// - Parameter location: Where the store is; its kind may be left out.
-  /// - Returns: The store, as `Clean` needs it.
-  /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` for what is no Core Data
-  ///   store.
+  /// - Parameter location: The place of the store; its kind may be omitted.
+  /// - Returns: The store, in the form that `Clean` needs.
+  /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` if it is not a Core Data store.
   public func openCleanable(_ location: StoreLocation) throws(DecantError) -> any CleanableStore {
     try check(location)
     return try CleanableCoreDataStore(location.place)

@@ -5,12 +5,12 @@ public import DecantPlan
 public import DecantVersions
 
 extension StoreKinds: MigrationOpener {
-  /// Throws where no Core Data store can be made after the model that is wanted.
+  /// Throws if no Core Data store can be made from the wanted model.
   public func checkPattern(_ wanted: String, isUnversioned: Bool) throws(DecantError) {
     _ = try StorePattern.open(wanted, for: nil, model: nil, isUnversioned: isUnversioned)
   }
 
-  /// Reads mapping models of Core Data's as one mapping between two versions.
+  /// Reads Core Data mapping models as one mapping between two versions.
   public func mappingModels(
     _ paths: [String],
     isNamed: Bool,
@@ -25,7 +25,7 @@ extension StoreKinds: MigrationOpener {
         model = try MappingModel.read(path)
         if isNamed { try model.checkFits(from: source, to: destination) }
       } catch {
-        // What merely lies there may be of another step, or of nobody's.
+        // A mapping model that was not named may belong to another step or be unused.
         guard isNamed else { continue }
         throw error
       }
@@ -37,12 +37,12 @@ extension StoreKinds: MigrationOpener {
     return (made.mapping, choice.taken.map(\.place))
   }
 
-  /// Whether there is a mapping model of Core Data's at `path`.
+  /// Whether there is a Core Data mapping model at `path`.
   public func isMappingModel(_ path: String) -> Bool {
     [".xcmappingmodel", ".cdm"].contains { Files.name(of: path).lowercased().hasSuffix($0) }
   }
 
-  /// The folder of the external files of the Core Data store at `path`.
+  /// Returns the folder of the external files of the Core Data store at `path`.
   public func externalFolder(of path: String) -> String? {
     CoreDataExternalStorage(store: path).folder
   }

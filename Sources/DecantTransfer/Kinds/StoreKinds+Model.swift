@@ -4,7 +4,7 @@ package import DecantPlan
 internal import DecantStore
 
 extension StoreKinds {
-  /// Reads the model that `text` names: that of a store, or a `.momd`, `.mom`, `.xcdatamodeld` or `.xcdatamodel`.
+  /// Reads the model at `text`: that of a store, or a `.momd`, `.mom`, `.xcdatamodeld` or `.xcdatamodel`.
   ///
   /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore` or `.modelMismatch`.
   package func model(at text: String, options: CopyOptions = CopyOptions()) throws(DecantError) -> Model {

@@ -4,17 +4,16 @@ public import DecantPlan
 public import DecantStore
 
 extension StoreKinds: StoreRecogniser {
-  /// Returns the kind of the store at `location`: as it was named, else by what is in it.
+  /// Returns the kind of the store at `location`: the named one, or else the one detected from its content.
   public func kind(of location: StoreLocation) throws(DecantError) -> String {
     try find(location).name
   }
 
-  /// Returns what names the store at `location`; its objects are not read.
+  /// Returns the identity of the store at `location`, without reading its objects.
   ///
-  /// - Parameter location: Where the store is; its kind may be left out.
-  /// - Returns: Kind, place and, of a Core Data store, its identifier.
-  /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` for what is no store of its
-  ///   kind.
+  /// - Parameter location: The place of the store; its kind may be omitted.
+  /// - Returns: Kind, place and, for a Core Data store, its identifier.
+  /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` if it is not a store of its kind.
   public func identity(of location: StoreLocation) throws(DecantError) -> StoreIdentity {
     try find(location).identity(of: location)
   }

@@ -39,11 +39,11 @@ extension MappingSuggestion {
 }
 
 extension Inspect {
-  /// Describes a look at a place, `[kind:]place`.
+  /// Describes an inspection of a place, `[kind:]place`.
   ///
   /// - Parameters:
   ///   - store: The store; it is never changed.
-  ///   - model: A model to read it with, where it does not hold its own.
+  ///   - model: The model, for a store that does not contain its own.
   public init(_ store: String, model: String? = nil) {
     self.init(StoreKinds.location(store), model: model, opener: StoreKinds.known)
   }
@@ -54,7 +54,7 @@ extension Doctor {
   ///
   /// - Parameters:
   ///   - store: The store; it is never changed.
-  ///   - model: A model to read it with, where it does not hold its own.
+  ///   - model: The model, for a store that does not contain its own.
   public init(_ store: String, model: String? = nil) {
     self.init(StoreKinds.location(store), model: model, opener: StoreKinds.known)
   }

@@ -4,20 +4,20 @@ internal import DecantMigrate
 package import DecantPlan
 package import DecantStore
 
-/// Core Data stores of different versions of one model, one of which is merged into the other.
+/// Merging Core Data stores of different versions of one model.
 extension StoreKinds {
   /// Returns an opener that reads `sources` as stores of the model version of `destination`.
   ///
-  /// A Core Data store of another version is migrated into a temporary folder first; it is not changed itself.
+  /// A Core Data store of another version is first migrated into a temporary folder; it is not changed itself.
   ///
   /// - Parameters:
-  ///   - sources: Stores that are merged, or held against those that are.
-  ///   - destination: The store they are merged into.
-  ///   - options: `model` names the bundle that has the versions between.
+  ///   - sources: The stores that are merged or compared.
+  ///   - destination: The store that they are merged into or compared with.
+  ///   - options: `model` names the bundle with the versions in between.
   ///   - cancellation: Ends the work.
-  ///   - onEvent: Told how far it has come, where it takes time.
-  /// - Returns: Itself, where all can be read as they are.
-  /// - Throws: `DecantError` of the family `.modelMismatch` where nothing leads from one version to the other.
+  ///   - onEvent: Receives the progress of longer work.
+  /// - Returns: `self` if all stores can be read unchanged.
+  /// - Throws: `DecantError` of the family `.modelMismatch` if there is no migration from one version to the other.
   package func aligning(
     _ sources: [StoreLocation],
     with destination: StoreLocation,
@@ -27,7 +27,7 @@ extension StoreKinds {
   ) throws(DecantError) -> any StoreOpener {
     guard try isCoreData(destination) else { return self }
     var made: [StoreLocation: MadeStore] = [:]
-    // A bundle with several versions only says what lies between; what a store says of itself counts more.
+    // A bundle with several versions only has the versions in between; the model in the store takes precedence.
     let model = try CoreDataFile(destination).modelGap == nil ? nil : options.model
     for source in sources where made[source] == nil {
       guard try isCoreData(source),
@@ -56,7 +56,7 @@ extension StoreKinds {
     return try find(location).name == CoreDataKind.name
   }
 
-  /// What would be done about a version of its own that `source` has; `nil` where one of the models cannot be had.
+  /// Returns the migration that `source` needs, if its version differs; `nil` if one of the models is not available.
   private static func older(
     _ source: StoreLocation,
     _ destination: StoreLocation,

@@ -6,55 +6,55 @@ package import DecantBase
 public import DecantPlan
 public import DecantStore
 
-/// The kinds of stores that decant knows: the only list of them.
+/// The kinds of stores that decant supports; the only list of them.
 public struct StoreKinds: StoreOpener {
-  /// The kinds, in the order in which help lists them.
+  /// The kinds, in the order of the help text.
   private static let all: [any StoreKind] =
     ArchiveKind.databases + [ArchiveKind(), RecipeKind()]
 
-  /// What every verb opens stores with, unless it is made with another list.
+  /// The kinds that every command opens stores with by default.
   public static let known = StoreKinds(kinds: all)
 
   private let kinds: [any StoreKind]
 
   private init(kinds: [any StoreKind]) { self.kinds = kinds }
 
-  /// Knows `kind` as well.
+  /// Creates the list with `kind` added.
   package init(with kind: any StoreKind) { self.init(kinds: StoreKinds.all + [kind]) }
 
-  /// The kinds by the names that locations have them by.
+  /// The names of the kinds, as used in locations.
   public static let names = all.flatMap(\.spellings)
 
-  /// The name of the kind that archives are of.
+  /// The name of the archive kind.
   package static let archive = ArchiveKind.name
 
-  /// Whether stores of the kind of that name are made after a model; `nil` where none is named.
+  /// Whether the kind of that name makes stores from a model; `nil` without a name.
   package static func hasModel(_ name: String?) -> Bool? {
     name.flatMap { known.kind(named: $0) }?.abilities.contains(.hasModel)
   }
 
-  /// The lines of a list of all kinds.
+  /// The lines of the list of all kinds.
   package static let lines = all.flatMap(\.lines)
 
-  /// Reads a store's name as the user writes it: `[kind:]place`.
+  /// Parses a store's location as the user writes it: `[kind:]place`.
   public static func location(_ text: String) -> StoreLocation { known.location(text) }
 
-  /// Reads a store's name as the user writes it: `[kind:]place`.
+  /// Parses a store's location as the user writes it: `[kind:]place`.
   package func location(_ text: String) -> StoreLocation {
     StoreLocation(text, kinds: kinds.flatMap(\.spellings))
   }
 
-  // MARK: Which kind
+  // MARK: Detecting the kind
 
-  /// The kind of that name; `nil` for a name that none has.
+  /// Returns the kind of that name, or `nil` if there is none.
   package func kind(named name: String) -> (any StoreKind)? {
     kinds.first { $0.name == name || $0.spellings.contains(name) }
   }
 
-  /// The kind of the store at `location`: as it was named, else by what is in it.
+  /// Returns the kind of the store at `location`: the named one, or else the one detected from its content.
   ///
-  /// - Throws: `DecantError` of the family `.usage` for a name that is none, `.storeNotFound` or `.corruptStore` for what no
-  ///   kind can be.
+  /// - Throws: `DecantError` of the family `.usage` for an unknown name, `.storeNotFound` or `.corruptStore` for a
+  ///   place that no kind can read.
   package func find(_ location: StoreLocation) throws(DecantError) -> any StoreKind {
     try check(location)
     if let name = location.kind, let kind = kind(named: name) { return kind }
@@ -69,7 +69,7 @@ public struct StoreKinds: StoreOpener {
     throw DecantError(.notAStore, "“\(location.place)” is not a store of a kind that decant supports")
   }
 
-  /// The store at `location`, which need not exist; its kind is `nil` where nothing says what it will be.
+  /// Returns the store at `location`, which need not exist; its kind is `nil` if it cannot be determined.
   package func facing(_ location: StoreLocation, _ options: CopyOptions) -> FacingStore {
     FacingStore(location) { () throws(DecantError) in
       if let name = location.kind { return kind(named: name) }
@@ -79,14 +79,14 @@ public struct StoreKinds: StoreOpener {
     }
   }
 
-  /// The kind that a store at `location` is written as, where `source` is copied to it.
+  /// Returns the kind in which a store at `location` is written when `source` is copied to it.
   private func written(
     _ location: StoreLocation,
     _ source: any SourceStore,
     _ options: CopyOptions
   ) throws(DecantError) -> any StoreKind {
     if let found = try facing(location, options).kind() { return found }
-    // A new one is of the source's kind, where that is a file, too.
+    // A new store is of the source's kind, if that kind is a file.
     let databases = kinds.filter { $0.abilities.contains([.isMade, .isDatabase]) }
     let own = databases.first { $0.name == source.identity.kind }
     guard let kind = own ?? databases.first(where: { !$0.abilities.contains(.hasModel) }) else {
@@ -95,7 +95,7 @@ public struct StoreKinds: StoreOpener {
     return kind
   }
 
-  /// Refuses what looks like a kind of store that decant does not know, and what the kind itself refuses.
+  /// Throws for an unknown kind of store, and for a location that the kind itself rejects.
   func check(_ location: StoreLocation) throws(DecantError) {
     if let name = location.kind, let kind = kind(named: name) { return try kind.check(location) }
     try FilePlace.check(location)
@@ -123,52 +123,51 @@ public struct StoreKinds: StoreOpener {
 
   // MARK: Opening
 
-  /// Opens the store at `location` for reading, without touching its objects.
+  /// Opens the store at `location` for reading, without reading its objects.
   ///
   /// - Parameters:
-  ///   - location: Where the store is; its kind may be left out.
-  ///   - options: `model` and `readsPrivateCopy` say how to read it; the others have no meaning here.
+  ///   - location: The place of the store; its kind may be omitted.
+  ///   - options: `model` and `readsPrivateCopy` control how it is read; the others have no effect here.
   /// - Returns: The store, with its model and its layout.
-  /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore` for what is no database, or
-  ///   `.modelMismatch` when the model of a Core Data store cannot be had.
+  /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore` if it is not a database, or
+  ///   `.modelMismatch` if the model of a Core Data store is not available.
   package func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError) -> any SourceStore {
     try find(location).openSource(location, facing: nil, options: options)
   }
 
-  /// Opens the store at `location` for reading, where what is read goes to `other` or is held against it.
+  /// Opens the store at `location` for reading, to copy it to `other` or compare it with it.
   ///
-  /// A plain database opposite a Core Data store is read as objects of that store's model; opposite another plain
-  /// database it takes over how that one spells names, as SQLite tells no small letters from capitals.
+  /// A plain database opposite a Core Data store is read as objects of that store's model. Opposite another plain
+  /// database it adopts the spelling of that database's names, as SQLite does not distinguish case.
   ///
   /// - Parameters:
-  ///   - location: Where the store is; its kind may be left out.
-  ///   - other: The store at the other end, which need not exist.
-  ///   - options: As `openSource(_:options:)` has it; `template` names the model where `other` is new.
+  ///   - location: The place of the store; its kind may be omitted.
+  ///   - other: The other store, which need not exist.
+  ///   - options: As in `openSource(_:options:)`; `template` names the model if `other` is new.
   /// - Returns: The store, with a model and its layout.
-  /// - Throws: `DecantError` as `openSource(_:options:)` does; of the family `.modelMismatch` where a table
-  ///   or column of the model is missing.
+  /// - Throws: `DecantError` as in `openSource(_:options:)`; of the family `.modelMismatch` if a table or column of the
+  ///   model is missing.
   package func openSource(
     _ location: StoreLocation,
     facing other: StoreLocation,
     options: CopyOptions
   ) throws(DecantError) -> any SourceStore {
     let kind = try find(location)
-    // What is missing is told by whoever opens it.
+    // Opening a missing store throws the right error.
     guard kind.exists(location) else { return try openSource(location, options: options) }
     return try kind.openSource(location, facing: facing(other, options), options: options)
   }
 
-  /// Opens the store at `location` for writing, or plans a new one after `source`.
+  /// Opens the store at `location` for writing, or plans a new one like `source`.
   ///
   /// - Parameters:
-  ///   - location: Where the store is, or where it is to appear.
-  ///   - source: The store that is copied: a new one gets its model, tables and metadata.
-  ///   - options: `model` says how to read what is there, `keepsMetadata` what a new store keeps,
-  ///     `template` and `isUnversioned` what it is made after, `writesMirroredStore` whether one that
-  ///     CloudKit mirrors is opened.
-  /// - Returns: The store; a new one is not made yet.
-  /// - Throws: `DecantError` of the family `.usage` where it is the source itself, or of a kind that cannot be made or added
-  ///   to; `.failed` where CloudKit mirrors it and `writesMirroredStore` is not set; else as `openSource` does.
+  ///   - location: The place of the store, or of the new one.
+  ///   - source: The store to copy: a new store gets its model, tables and metadata.
+  ///   - options: `model` is the model of an existing store, `keepsMetadata` what a new store keeps, `template` and
+  ///     `isUnversioned` what it is made from, `writesMirroredStore` whether to open a store that CloudKit mirrors.
+  /// - Returns: The store; a new one is not created yet.
+  /// - Throws: `DecantError` of the family `.usage` if it is the source itself, or of a kind that cannot be created or
+  ///   added to; `.failed` if CloudKit mirrors it and `writesMirroredStore` is not set; otherwise as `openSource` does.
   package func openDestination(
     _ location: StoreLocation,
     like source: any SourceStore,

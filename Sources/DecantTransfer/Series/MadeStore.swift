@@ -2,20 +2,20 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
 
-/// A store that was made of another one in a temporary folder: it goes by the name and the identifier of that.
+/// A store that was converted from another in a temporary folder; it keeps the other's name and identifier.
 struct MadeStore: Sendable {
   let path: String
-  /// The kind of what was made.
+  /// The kind of the converted store.
   let kind: any DatabaseKind
   let place: String
   let uuid: String?
-  /// How to read it, where it does not hold its own model.
+  /// The model, for a store that does not contain its own.
   let model: String?
-  /// The state of the files it was made of.
+  /// The status of the files that it was made from.
   let origin: [FileStatus?]
-  /// What a reader should know.
+  /// Notes for the report.
   let notes: [ReportNote]
-  /// What goes when nobody reads it any more.
+  /// The temporary folder, removed when nobody reads the store any more.
   let folder: ScratchFolder
 
   func source(_ options: CopyOptions) throws(DecantError) -> any SourceStore {
@@ -26,12 +26,12 @@ struct MadeStore: Sendable {
   }
 }
 
-/// Opens stores of which others were made as these, and all others as they are.
+/// Opens converted stores in place of their originals, and all other stores directly.
 struct AlignedOpener: StoreOpener {
   let made: [StoreLocation: MadeStore]
-  /// What opens the others.
+  /// The kinds for all other stores.
   let kinds: StoreKinds
-  /// How to read the store that is written to.
+  /// The model of the store that is written to.
   let model: String?
 
   func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError) -> any SourceStore {
@@ -44,7 +44,7 @@ struct AlignedOpener: StoreOpener {
   func openSource(_ location: StoreLocation, facing other: StoreLocation, options: CopyOptions)
     throws(DecantError) -> any SourceStore
   {
-    // What was made is of the other's kind and model: neither has to be read as the other.
+    // A converted store has the other's kind and model, so neither has to be adapted to the other.
     guard made[location] == nil, made[other] == nil else {
       return try openSource(location, options: options)
     }

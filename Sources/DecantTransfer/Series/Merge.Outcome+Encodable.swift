@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantStore
 
 extension Merge.Outcome: Encodable {
-  /// Encodes the document of `decant merge` with several sources: a report for each, the sources that are left, and why.
+  /// Encodes the document of `decant merge` with several sources: their reports, the sources left, and the failure.
   public func encode(to encoder: any Encoder) throws {
     try DocumentMembers(
       "merge",

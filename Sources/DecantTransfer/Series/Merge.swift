@@ -2,10 +2,10 @@ public import DecantBase
 public import DecantPlan
 public import DecantStore
 
-/// A merge of stores into one that is there: what both have is there once afterwards.
+/// A merge of stores into an existing one: objects that both have are there once afterwards.
 ///
-/// A value that can be kept and run again; nothing is opened before it runs. Of several sources each is merged in its own
-/// transaction, one after the other.
+/// The value can be stored and run again; nothing is opened before it runs. Several sources are merged one after the
+/// other, each in its own transaction.
 ///
 /// ```swift
 /// var merge = Merge(["Guests.sqlite"], into: "Kitchen.sqlite", rules: MergeRules(.newest))
@@ -13,20 +13,20 @@ public import DecantStore
 /// let outcome = try merge.run()
 /// ```
 public struct Merge: Runnable {
-  /// The stores that are merged; none of them is ever changed.
+  /// The stores to merge; none of them is changed.
   public let sources: [StoreLocation]
   /// The store they are merged into.
   public let destination: StoreLocation
   package var options: CopyOptions
-  /// What opens the stores.
+  /// The kinds of stores that can be opened.
   let kinds: StoreKinds
 
   /// Describes a merge of stores, each `[kind:]place`.
   ///
   /// - Parameters:
-  ///   - sources: The stores that are merged.
-  ///   - destination: The store they are merged into; it has to be there.
-  ///   - rules: What makes two objects the same, and what becomes of those that differ.
+  ///   - sources: The stores to merge.
+  ///   - destination: The store they are merged into; it must exist.
+  ///   - rules: How objects are matched and conflicts resolved.
   public init(_ sources: [String], into destination: String, rules: MergeRules = MergeRules(.skip)) {
     var options = CopyOptions()
     options.purpose = .merge
@@ -46,7 +46,7 @@ public struct Merge: Runnable {
     self.kinds = kinds
   }
 
-  /// What makes two objects the same, and what becomes of those that differ.
+  /// How objects are matched and conflicts resolved.
   public var rules: MergeRules {
     get { options.merge ?? MergeRules(.skip) }
     set { options.merge = newValue }
@@ -56,7 +56,7 @@ public struct Merge: Runnable {
     get { options.reading }
     set { options.reading = newValue }
   }
-  /// What of the sources is taken.
+  /// The selection of objects and values.
   public var selection: Selection {
     get { options.selection }
     set { options.selection = newValue }
@@ -67,25 +67,25 @@ public struct Merge: Runnable {
     set { options.writing = newValue }
   }
 
-  /// What became of the sources.
+  /// The result of a merge of several sources.
   public struct Outcome: Sendable {
-    /// A report for each source that was merged, in their order.
+    /// The reports of the merged sources, in order.
     public var reports: [CopyReport] = []
-    /// The sources that were not.
+    /// The sources that were not merged.
     public var left: [StoreLocation] = []
-    /// Why not: what ended the merge of the first of them, and how to go on.
+    /// The error that stopped the merge at the first of them, and how to continue.
     public var failure: DecantError?
 
-    /// Describes what became of the sources.
+    /// Creates a result.
     public init(reports: [CopyReport] = [], left: [StoreLocation] = [], failure: DecantError? = nil) {
       (self.reports, self.left, self.failure) = (reports, left, failure)
     }
   }
 
-  /// The merge: what became of each source, with a failure where some were merged before another failed.
+  /// The merge: the outcome of each source, with a failure if a source failed after others were merged.
   ///
-  /// What becomes of each is planned before anything is written, so that a store that cannot be merged at all changes
-  /// nothing. A merge that is stopped leaves nothing of the source at hand.
+  /// Every merge is planned before anything is written, so that a source that cannot be merged changes nothing. If the
+  /// merge is cancelled, nothing of the current source remains.
   public var operation: DecantOperation<Outcome> {
     DecantOperation("merge", options.isDryRun ? .preview : .merge) {
       cancellation,
@@ -96,11 +96,11 @@ public struct Merge: Runnable {
     }
   }
 
-  /// What the merge would do; nothing is written.
+  /// Returns the operation that reports what the merge would do; nothing is written.
   ///
-  /// Of several sources each is counted as if those before it had been merged, into a temporary copy of the destination.
+  /// Each source is counted as if those before it had been merged, in a temporary copy of the destination.
   ///
-  /// - Parameter count: How many objects of each entity and outcome are named, with what both sides hold.
+  /// - Parameter count: The number of objects to list for each entity and outcome, with the values of both sides.
   /// - Returns: The operation, whose reports have a `preview`.
   public func preview(listing count: Int = 0) -> DecantOperation<Outcome> {
     var merge = self

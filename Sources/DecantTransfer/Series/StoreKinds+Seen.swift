@@ -4,8 +4,9 @@ package import DecantPlan
 package import DecantStore
 
 extension StoreKinds {
-  /// Returns an opener for which `source` holds objects of the model of `destination`: they are copied into a temporary
-  /// folder, where they stay as long as the opener is kept.
+  /// Returns an opener that reads `source` as objects of the model of `destination`.
+  ///
+  /// They are copied to a temporary folder, which exists as long as the opener.
   package func seeing(
     _ source: StoreLocation,
     as destination: StoreLocation,
@@ -32,7 +33,7 @@ extension StoreKinds {
     let copy = Copy(from: source, to: made, options: mapped, opener: self)
     let report = try copy.run(cancellation: cancellation) { event in
       guard case .working(.progress(var progress), let fraction) = event else { return }
-      // All of it is a part of opening what is compared.
+      // All of this is part of opening the compared stores.
       (progress.phase, progress.timeShare) = (.read, fraction)
       onEvent(.progress(progress))
     }

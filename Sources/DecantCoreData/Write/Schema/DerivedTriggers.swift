@@ -2,15 +2,14 @@ internal import DecantStore
 internal import DecantBase
 internal import DecantSQLite
 
-/// The triggers by which Core Data keeps a derived attribute up to date.
+/// The triggers by which Core Data updates a derived attribute.
 ///
-/// Two forms were seen in stores, and only those are made: the count of a to-many relationship whose
-/// inverse is to-one, and a value at the other end of a to-one relationship; both between entities
-/// that have tables of their own.
+/// Only the two forms seen in stores are made: the count of a to-many relationship whose inverse is to-one, and a value
+/// at the other end of a to-one relationship; both between entities that have tables of their own.
 struct DerivedTriggers {
   let items: [StoreTemplate.Item]
 
-  /// Makes the triggers; `nil` for a derivation of another form.
+  /// Creates the triggers; returns `nil` for a derivation of another form.
   init?(of attribute: Attribute, in entity: Entity, names: SchemaNames) {
     let path = Self.path(of: attribute.derivation ?? "")
     guard path.count == 2, entity.superentity == nil,
@@ -35,7 +34,7 @@ struct DerivedTriggers {
     }
   }
 
-  /// Takes a derivation apart; `count:(pages)` is how the compiler leaves `pages.@count`.
+  /// Splits a derivation into a path; `count:(pages)` is the compiled form of `pages.@count`.
   static func path(of derivation: String) -> [String] {
     let start = "count:("
     guard derivation.hasPrefix(start), derivation.hasSuffix(")") else {
@@ -45,7 +44,7 @@ struct DerivedTriggers {
   }
 }
 
-/// A derived attribute, and the pieces its triggers are made of.
+/// A derived attribute, and the parts of its triggers.
 private struct Derived {
   let entity: Entity
   let attribute: String
@@ -54,7 +53,7 @@ private struct Derived {
 
   private var table: String { names.table(of: entity.name) }
 
-  /// The triggers of a count: rows come, go, and change their owner.
+  /// Returns the triggers of a count: rows are inserted, deleted, or change their owner.
   func count(of other: String, by link: String) -> [StoreTemplate.Item] {
     let (name, link) = (column.sqlName, link.sqlName)
     func step(_ event: String, on word: String, of row: String, _ value: String) -> StoreTemplate.Item {
@@ -85,7 +84,7 @@ private struct Derived {
     ]
   }
 
-  /// The triggers of a value elsewhere: it changes, and the link to it does.
+  /// Returns the triggers of a value elsewhere: the value changes, or the link to it does.
   func value(_ value: String, of other: String, by link: String) -> [StoreTemplate.Item] {
     let (value, link) = (value.sqlName, link.sqlName)
     let lookedUp = "(SELECT \(value) FROM \(other.sqlName) WHERE Z_PK = NEW.\(link))"
@@ -110,7 +109,7 @@ private struct Derived {
     ]
   }
 
-  /// One trigger: it sets the value, and tells the framework which objects changed by it.
+  /// Returns one trigger, which sets the value and tells the framework which objects changed.
   private func trigger(
     _ event: String,
     on table: String,

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantSQLite
 
-/// The indexes on the table of an entity as Core Data makes them.
+/// The indexes on the table of an entity, as in Core Data.
 struct EntityIndexes {
   /// An index, and the statement that makes it.
   struct Index {
@@ -10,7 +10,7 @@ struct EntityIndexes {
   }
 
   private(set) var indexes: [Index] = []
-  /// The indexes a model asks for that cannot be made: `Entity.name`.
+  /// The indexes of the model that cannot be made: `Entity.name`.
   private(set) var leftOut: [String] = []
 
   private let names: SchemaNames
@@ -31,7 +31,7 @@ struct EntityIndexes {
       addPlain(["Z_ENT"], suffix: "_INDEX")
     }
     if !era.constrainsInTables { addUniqueness() }
-    // What is indexed by a flag is a fetch index to newer frameworks, unless there are real ones.
+    // In newer frameworks an indexed attribute implies a fetch index, unless there are explicit ones.
     if !entity.fetchIndexes.isEmpty {
       for index in entity.fetchIndexes { add(index) }
     } else if era.knowsFetchIndexes {
@@ -98,7 +98,7 @@ struct EntityIndexes {
     }
   }
 
-  /// The condition in SQL, or `nil` for one that is not understood.
+  /// Returns the condition as SQL, or `nil` for an unknown one.
   private func sql(of condition: FetchIndex.Condition) -> String? {
     switch condition {
     case .unknown: return nil
@@ -122,7 +122,7 @@ struct EntityIndexes {
   }
 
   private mutating func add(_ name: String, _ columns: String, isUnique: Bool = false, where condition: String? = nil) {
-    // Real models have the same index twice; Core Data makes it once.
+    // Real models have duplicate indexes; Core Data makes only one of them.
     guard !indexes.contains(where: { $0.name == name }) else { return }
     let kind = isUnique ? "UNIQUE INDEX" : "INDEX"
     let end = condition.map { " WHERE \($0)" } ?? ""
@@ -131,7 +131,7 @@ struct EntityIndexes {
 }
 
 extension Entity {
-  /// The fetch indexes that newer frameworks make of indexed attributes and compound indexes.
+  /// The fetch indexes that newer frameworks derive from indexed attributes and compound indexes.
   fileprivate var impliedFetchIndexes: [FetchIndex] {
     let single = attributes.filter(\.isIndexed).map { attribute in
       FetchIndex(name: attribute.name, elements: [.init(.property(attribute.name))])

@@ -1,10 +1,10 @@
 internal import DecantBase
 internal import DecantSQLite
 
-/// The table of a root entity as Core Data makes it, columns in its order.
+/// The table of a root entity, with columns in Core Data's order.
 ///
-/// Whole numbers and links come first, entity by entity; then places in lists; then all other values,
-/// kind by kind. The order means nothing to a reader, but keeps two stores of one model comparable.
+/// Integers and links come first, entity by entity; then list positions; then all other values by type. Readers do not
+/// depend on the order, but it keeps stores of the same model comparable.
 struct EntityTable {
   let name: String
   let columns: [String]
@@ -35,7 +35,7 @@ struct EntityTable {
       + (constraints.isEmpty ? " )" : constraints.joined() + ")")
   }
 
-  /// The columns on their way into the statement, each with what it holds.
+  /// The columns of the statement under construction, each with its content.
   private struct Columns {
     let names: SchemaNames
     let unique: Set<String>
@@ -81,7 +81,7 @@ struct EntityTable {
     }
   }
 
-  /// Kinds of values in the order in which their columns stand.
+  /// The groups of value types, in the order of their columns.
   private enum TypeGroup: CaseIterable {
     case numbers, decimals, strings, uris, uuids, transformables, binaries
 
@@ -93,7 +93,7 @@ struct EntityTable {
       case .uri: self == .uris
       case .uuid: self == .uuids
       case .transformable: self == .transformables
-      // No store with an object ID was seen; a model that has one is refused before it comes here.
+      // No store with an object ID was seen; models that have one are refused earlier.
       case .binary, .objectID: self == .binaries
       case .integer16, .integer32, .integer64, .boolean, .undefined, .composite: false
       }
@@ -102,7 +102,7 @@ struct EntityTable {
 }
 
 extension AttributeType {
-  /// Whether the values are whole numbers, whose columns come first.
+  /// Whether the values are integers, whose columns come first.
   fileprivate var isInteger: Bool {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: true
@@ -112,7 +112,7 @@ extension AttributeType {
     }
   }
 
-  /// The type that Core Data declares for a column of such values.
+  /// The type that Core Data declares for the column.
   fileprivate var columnType: String {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: "INTEGER"
@@ -126,8 +126,7 @@ extension AttributeType {
 }
 
 extension SchemaNames {
-  /// The columns of each uniqueness constraint of `entity`; one that names what has no column is
-  /// left out.
+  /// Returns the columns of each uniqueness constraint of `entity`, without constraints on properties without a column.
   func uniqueColumns(of entity: Entity) -> [[String]] {
     entity.uniquenessConstraints.compactMap { properties in
       let columns = properties.compactMap { column(of: $0, in: entity.name) }

@@ -1,30 +1,28 @@
 internal import DecantStore
 package import DecantBase
 
-/// The statements that make a store of a model, as Core Data writes them itself.
+/// The statements that create a store of a model, as Core Data writes them.
 ///
-/// - Source: the statements in real stores, held against the models inside them; Formats, “A store
-///   made after a model”.
+/// - Source: the statements in real stores, compared with the models in them; Formats, “A store made after a model”.
 package struct GeneratedSchema {
-  /// Tables, indexes, R-trees and triggers, as if they had been read from a store.
+  /// Tables, indexes, R-trees and triggers, in the form in which they are read from a store.
   let template: StoreTemplate
   /// The number of each entity.
   package let numbers: [String: Int64]
-  /// The columns of each table, in their order.
+  /// The columns of each table, in order.
   package let columns: [String: [String]]
   /// Many-to-many relationships whose table may have another name, as `Entity.relationship`.
   package let doubtfulLinks: [String]
-  /// Properties and indexes that need what only Core Data can make, as `Entity.name`.
+  /// Properties and indexes that only Core Data can make, as `Entity.name`.
   package let notMade: [String]
-  /// Indexes that are left out, which makes an app slower at worst, as `Entity.name`.
+  /// Indexes that are omitted, which at worst makes an app slower, as `Entity.name`.
   package let leftOut: [String]
 
-  /// Makes the statements for `model`.
+  /// Generates the statements for `model`.
   ///
   /// - Parameters:
   ///   - model: The model; its entities are numbered in its order.
-  ///   - frameworkVersion: The version of the framework that is followed, or `nil` for that of the
-  ///     stores decant makes.
+  ///   - frameworkVersion: The framework version to follow, or `nil` for the default of stores made by decant.
   package init(_ model: Model, frameworkVersion: Int64? = nil) {
     let era = frameworkVersion.map { SchemaEra(frameworkVersion: $0) } ?? .current
     let names = SchemaNames(model)
@@ -70,14 +68,14 @@ package struct GeneratedSchema {
     self.leftOut = leftOut
   }
 
-  /// The statements of one type, `table`, `index` or `trigger`, by the name of what they make.
+  /// Returns the statements of one type, `table`, `index` or `trigger`, by the name of the item.
   package func statements(_ type: String) -> [String: String] {
     Dictionary(template.items.filter { $0.type == type }.map { ($0.name, $0.sql) }) { first, _ in
       first
     }
   }
 
-  /// Core Data's own system tables; the cached model is left empty rather than forged.
+  /// The system tables of Core Data; the cached model stays empty, because decant cannot write one.
   private static let books: [(name: String, sql: String)] = [
     (
       "Z_PRIMARYKEY",

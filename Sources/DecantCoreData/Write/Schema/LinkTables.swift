@@ -2,13 +2,13 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// The tables of many-to-many relationships as Core Data makes them.
+/// The tables of many-to-many relationships, as in Core Data.
 ///
-/// A table is named after one of the two ends, and which one is a rule only where both are of
-/// different entities and alike in order: then the entity with the lower number names it. In the
-/// other cases what is made here is the likeliest form, and the relationship is listed as doubtful.
+/// A table is named after one of the two ends. There is a known rule only if the ends have different entities and are
+/// both ordered or both unordered: the entity with the lower number names the table. In all other cases the most likely
+/// form is used, and the relationship is listed as doubtful.
 struct LinkTables {
-  /// A table and the index that serves its other direction.
+  /// A table, and the index for its other direction.
   struct Table {
     let name: String
     let columns: [String]
@@ -25,11 +25,11 @@ struct LinkTables {
   }
 
   private(set) var tables: [Table] = []
-  /// The relationships whose table nothing but a store can tell, as `Entity.relationship`.
+  /// The relationships whose table name only a store could show, as `Entity.relationship`.
   private(set) var doubtful: [String] = []
 
   private let names: SchemaNames
-  /// The column that holds the keys of the objects at each end.
+  /// The column with the keys of the objects at each end.
   private var columns: [Property: String] = [:]
 
   init(_ names: SchemaNames) {
@@ -60,7 +60,7 @@ struct LinkTables {
     }
   }
 
-  /// Both ends of a many-to-many relationship; `nil` for a relationship of another kind.
+  /// Returns both ends of a many-to-many relationship; `nil` for other relationships.
   private func pair(_ end: End) -> (End, End)? {
     let relationship = end.relationship
     guard relationship.isToMany, !relationship.isTransient,
@@ -72,15 +72,14 @@ struct LinkTables {
 
   private func isDoubtful(_ a: End, _ b: End) -> Bool {
     if a.property == b.property { return false }
-    // Whether the entity that declares an end or the one that inherits it gives the number was
-    // never seen.
+    // It is unknown whether the number is that of the declaring or of the inheriting entity.
     let isInherited =
       a.relationship.destination != b.entity || b.relationship.destination != a.entity
     return a.entity == b.entity || a.relationship.isOrdered != b.relationship.isOrdered
       || isInherited
   }
 
-  /// Whether the table is named after `a`, as far as stores let one guess.
+  /// Whether the table is named after `a`, as far as known stores show.
   private func namesTable(_ a: End, over b: End) -> Bool {
     let isFirst = names.number(a.entity) <= names.number(b.entity)
     guard a.relationship.isOrdered != b.relationship.isOrdered else { return isFirst }

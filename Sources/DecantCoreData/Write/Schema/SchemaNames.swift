@@ -1,16 +1,17 @@
 internal import DecantBase
 internal import DecantSQLite
 
-/// The names a model's tables and columns get: entities numbered, clashes settled.
+/// The names of a model's tables and columns, with numbered entities and resolved clashes.
 ///
-/// Where several properties of one table want the same name, the first in the order of the entities
-/// has it, the others have a number behind it.
+/// If several properties of one table want the same name, the first in the order of the entities has it, and the others
+/// get a number appended.
 struct SchemaNames {
   let model: Model
   /// The number of each entity: 1, 2, 3, … in the model's order.
   let numbers: [String: Int64]
-  /// The column of each attribute, leaf and to-one relationship, and of each to-many one without
-  /// inverse, which is a column of the objects it leads to.
+  /// The columns of attributes, leaves and to-one relationships.
+  ///
+  /// A to-many relationship without an inverse has a column in the rows of its targets.
   private(set) var columns: [Property: String] = [:]
 
   init(_ model: Model) {
@@ -22,12 +23,12 @@ struct SchemaNames {
 
   func number(_ entity: String) -> Int64 { numbers[entity] ?? 0 }
 
-  /// The table that holds the objects of `entity`.
+  /// Returns the table of the objects of `entity`.
   func table(of entity: String) -> String {
     CoreDataLayout.tableName(of: model.root(of: entity)?.name ?? entity)
   }
 
-  /// The column of a property that `entity` declares or inherits; of a leaf by its path.
+  /// Returns the column of a property that `entity` declares or inherits; a leaf is named by its path.
   func column(of property: String, in entity: String) -> String? {
     for ancestor in model.lineage(of: entity) {
       if let column = columns[Property(ancestor.name, property)] { return column }
@@ -35,12 +36,12 @@ struct SchemaNames {
     return nil
   }
 
-  /// The relationship that `entity` declares or inherits under this name.
+  /// Returns the relationship called `name` that `entity` declares or inherits.
   func relationship(_ name: String, of entity: String) -> Relationship? {
     model.relationships(of: entity).first { $0.name == name }
   }
 
-  /// The to-many relationships without inverse that lead to `entity`, and who declares them.
+  /// Returns the to-many relationships without an inverse whose destination is `entity`, with their owners.
   func ownerships(of entity: String) -> [(owner: Entity, relationship: Relationship)] {
     model.entities.flatMap { owner in
       owner.relationships.filter { relationship in
@@ -81,12 +82,12 @@ struct SchemaNames {
 }
 
 extension Entity {
-  /// The values that have a column, each with the path to it: `address.city` for a leaf.
+  /// The attributes that have a column, each with its path: `address.city` for a leaf.
   var storedAttributes: [(path: String, attribute: Attribute)] {
     attributes.flatMap { $0.storedLeaves(path: "") }
   }
 
-  /// The relationships that are a column of the entity's own objects.
+  /// The relationships with a column in the entity's own table.
   var storedToOnes: [Relationship] { relationships.filter { !$0.isToMany && !$0.isTransient } }
 }
 

@@ -2,14 +2,14 @@ internal import DecantStore
 internal import DecantBase
 internal import DecantSQLite
 
-/// The R-tree of a fetch index for ranges, and the triggers that keep it up to date.
+/// The R-tree of a fetch index for ranges, and the triggers that update it.
 ///
-/// Only trees on root entities were seen, over plain values; others are not made up.
+/// Only trees on root entities with plain values were seen; no others are made.
 struct SearchTableStatements {
   let table: StoreTemplate.Item
   let triggers: [StoreTemplate.Item]
 
-  /// Makes the statements; `nil` for an index of another form than was seen.
+  /// Creates the statements; returns `nil` for an index of another form.
   init?(_ index: FetchIndex, of entity: Entity, names: SchemaNames) {
     let columns = index.elements.compactMap { element -> String? in
       guard element.isRange, case .property(let name) = element.subject else { return nil }
@@ -30,7 +30,7 @@ struct SearchTableStatements {
         + "(Z_PK INTEGER PRIMARY KEY, \(definitions))"
     )
     let list = (["Z_PK"] + bounds.map(\.sqlName)).joined(separator: ", ")
-    // The blank before the first comma is Core Data's.
+    // Core Data writes the space before the first comma.
     let values = columns.enumerated().map { position, column in
       let value = "NEW.\(column.sqlName)"
       return position == 0 ? "\(value) ,\(value)" : "\(value), \(value)"
