@@ -46,6 +46,7 @@ extension MigrateCommand: ReportPrinting {}
 extension RepointCommand: ReportPrinting {}
 extension CleanCommand: ReportPrinting {}
 extension RollbackCommand: ReportPrinting {}
+extension RecipesCommand: ReportPrinting {}
 
 extension DecantError {
   fileprivate var members: DocumentMembers {

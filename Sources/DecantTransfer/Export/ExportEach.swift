@@ -189,14 +189,14 @@ public struct ExportEach: Runnable {
 }
 
 /// Names of files after titles, no two alike.
-struct ArchiveNames {
+package struct ArchiveNames {
   private let ending: String
   private var taken: Set<String> = []
 
-  init(ending: String) { self.ending = ending }
+  package init(ending: String) { self.ending = ending }
 
   /// Returns a name for a file that is about `title`: what no file system allows is left out of it.
-  mutating func claim(_ title: String) -> String {
+  package mutating func claim(_ title: String) -> String {
     var plain = ""
     for character in title {
       let isBad = character.unicodeScalars.contains { scalar in
