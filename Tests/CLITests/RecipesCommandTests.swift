@@ -213,7 +213,7 @@ import Testing
     #expect(try run("echo > opened", "--no-browser").status == 0)
     #expect(place.content("opened") == nil)
     // One that stays in the foreground is not waited for.
-    let slow = try run("sleep 30")
+    let slow = try run("sleep 9")
     #expect(slow.status == 0)
   }
 

@@ -101,7 +101,7 @@ struct RecipesRunner {
     if !isDryRun {
       guard try command.yes || confirm(words) else { return StandardError.write("nothing was deleted\n") }
       let line = report.recipes[0]
-      report = try perform(.delete) { [report] library, new, _ throws(DecantError) in
+      report = try perform(.delete, only: line.id) { [report] library, new, _ throws(DecantError) in
         new = report
         try library.delete(line.id)
       }

@@ -22,7 +22,8 @@ extension RecipeLibrary {
   /// - Returns: The page, which stays there.
   /// - Throws: `DecantError` where it cannot be written.
   package func writePage(of recipe: Line) throws(DecantError) -> String {
-    let place = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let asked = getenv("TMPDIR").map { String(cString: $0) } ?? ""
+    let place = asked.isEmpty ? "/tmp" : asked
     var template = Array("\(place)/decant-recipe-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw DecantError(SystemError("create a folder in", place)) }
     let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
