@@ -194,7 +194,10 @@ let package = Package(
     // An open store: its objects, typed or by name.
     .target(
       name: "DecantObjects",
-      dependencies: ["DecantSystem", "DecantSQLite", "DecantBase", "DecantStore", "DecantPlan", "DecantTransfer"],
+      dependencies: [
+        "DecantSystem", "DecantSQLite", "DecantBase", "DecantStore", "DecantPlan", "DecantRecipeFormats",
+        "DecantPages", "DecantRecipes", "DecantTransfer",
+      ],
       swiftSettings: strict
     ),
     // What an app imports: the public names of the above.
@@ -216,7 +219,8 @@ let package = Package(
         "CDecantBuild", "DecantSystem", "DecantSQLite", "DecantBase64", "DecantJSON", "DecantBase", "DecantStore",
         "DecantPlan", "DecantVersions",
         "DecantMapping", "DecantMatch", "DecantProof", "DecantCopy", "DecantMaintain", "DecantMigrate", "DecantPages",
-        "DecantArchive", "DecantTransfer", "Decant", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "DecantArchive", "DecantRecipes", "DecantTransfer", "DecantObjects", "Decant",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict
     ),

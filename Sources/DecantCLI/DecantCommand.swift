@@ -29,7 +29,7 @@ struct DecantCommand: ParsableCommand {
     subcommands: [
       InspectCommand.self, DoctorCommand.self, CopyCommand.self, MergeCommand.self, ExportCommand.self,
       ImportCommand.self, VerifyCommand.self, DiffCommand.self, CheckCommand.self,
-      MigrateCommand.self, QueryCommand.self,
+      MigrateCommand.self, QueryCommand.self, RecipesCommand.self,
       GenerateCommand.self, RepointCommand.self, CleanCommand.self, RollbackCommand.self, StoresCommand.self,
     ]
   )

@@ -19,6 +19,7 @@ import Testing
     ("decant copy Kitchen.sqlite n.sqlite --where 'Recipe: ra", ["ting"]),
     ("decant merge Guests.sqlite Kitchen.sqlite --merge 'Tag: ne", ["west"]),
     ("decant repoint Guests.sqlite --at Recipe.lastC", ["ookedAt"]),
+    ("decant recipes Guests.sqlite se", ["arch"]),
   ]
 
   @Test(arguments: shells)

@@ -8,7 +8,7 @@ enum DocumentSchema {
     "import": .either([copy("import"), several("import")]),
     "verify": verification,
     "diff": .either([difference, copy("merge")]), "check": check, "migrate": migration,
-    "query": query, "repoint": repointing, "clean": cleaning, "rollback": rollback,
+    "query": query, "recipes": recipes, "repoint": repointing, "clean": cleaning, "rollback": rollback,
   ]
 
   /// The members of every document of a verb, and `members`.
@@ -18,6 +18,36 @@ enum DocumentSchema {
     ]
     return .object(own.merging(members) { $1 })
   }
+
+  // MARK: Recipes
+
+  private static let recipeLine: DocumentShape = .object([
+    "id": .integer, "title": .text, "rating": .optional(.number), "categories": .list(.text),
+    "source": .optional(.text), "url": .optional(.text),
+  ])
+  private static let lines: DocumentShape = .list(
+    .object(["title": .optional(.text), "text": .text, "heading": .bool]))
+  private static let recipe: DocumentShape = .object(
+    Dictionary(
+      uniqueKeysWithValues: [
+        "summary", "notes", "author", "url", "yield", "prepTime", "cookTime", "totalTime", "difficulty", "language",
+        "created", "modified", "source",
+      ].map { ($0, .optional(.text)) }
+        + ["servings", "prepMinutes", "cookMinutes", "totalMinutes", "rating"].map { ($0, .optional(.number)) }
+        + [
+          ("title", .text), ("isFavorite", .optional(.bool)), ("categories", .list(.text)), ("tags", .list(.text)),
+          ("ingredients", lines), ("steps", lines), ("nutrition", lines), ("pictures", .integer),
+        ]
+    )
+  )
+  private static let recipes = document(
+    "recipes",
+    [
+      "store": .text, "task": .word(["list", "search", "show", "open", "edit", "delete"]),
+      "recipes": .list(recipeLine), "recipe": .optional(recipe), "page": .optional(.text), "changed": .list(.text),
+      "parts": .map(.integer), "dryRun": .bool,
+    ]
+  )
 
   private static let storeMembers: [String: DocumentShape] = [
     "kind": .text, "place": .text,

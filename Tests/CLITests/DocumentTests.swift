@@ -69,6 +69,9 @@ import Testing
     ("query", "", "query Kitchen.sqlite 'SELECT * FROM Recipe, Image'"),
     ("query", "", "query Kitchen.sqlite 'SELECT * FROM Image' --blob-dir out"),
     ("query", "", "query Kitchen.sqlite 'SELECT 1 WHERE 0'"),
+    ("recipes", soup, "recipes r.db"), ("recipes", soup, "recipes r.db search nosuch"),
+    ("recipes", soup, "recipes r.db show 1"), ("recipes", soup, "recipes r.db open 1 --no-browser"),
+    ("recipes", soup, "recipes r.db edit 1 rating 4.5"), ("recipes", soup, "recipes r.db delete 1 --dry-run"),
     ("repoint", notes, "repoint notes.db --at note.recipe --ids ids.sqlite --store Kitchen.sqlite"),
     ("repoint", notes, "repoint notes.db --at note.recipe --ids ids.sqlite --dry-run --verbose"),
     ("clean", "", "clean SyncMetadata.sqlite --what icloud,cloudkit,history"),
@@ -85,6 +88,7 @@ import Testing
     sqlite3 plain.db 'CREATE TABLE a (id INTEGER PRIMARY KEY, x, y BLOB); CREATE TABLE k (t TEXT PRIMARY KEY)
       WITHOUT ROWID; INSERT INTO a VALUES (1, NULL, x'"'00'"'), (2, 1.5, NULL); INSERT INTO k VALUES (7)'
     """
+  private static let soup = "decant import Soup.melarecipe r.db"
   private static let twoKeys = """
     sqlite3 base.db "CREATE TABLE k (t, u, v, PRIMARY KEY (t, u)) WITHOUT ROWID; INSERT INTO k VALUES ('a', 1.5, 0), ('b', 1, 0)"
     cp base.db own.db; cp base.db theirs.db; sqlite3 own.db 'UPDATE k SET v = 1'; sqlite3 theirs.db 'UPDATE k SET v = 2'

@@ -124,13 +124,17 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
     }
     guard !output.quiet else { return }
     var texts = reports.map { $0.text(showsPlan: writing.verbose) }
-    if !isDryRun, merging.why == nil { texts.append(Self.hint(reports, destination)) }
+    if !isDryRun, merging.why == nil { texts.append(hint(reports, destination)) }
     try StandardOutput.write(texts.joined(separator: "\n\n"))
   }
 
   /// Says how to see what came.
-  private static func hint(_ reports: [CopyReport], _ destination: String) -> String {
+  private func hint(_ reports: [CopyReport], _ destination: String) -> String {
     let name = destination.shellQuoted
+    let isOfRecipes = reports.contains { $0.notes.contains { $0.kind == .formatsRead } }
+    if isOfRecipes, mapping.mapping == nil {
+      return "to see them: decant recipes \(name)\nto read one: decant recipes \(name) show TITLE"
+    }
     let entity = reports.lazy.compactMap(\.mainEntity).first
     guard let entity else { return "to see what is there: decant inspect \(name)" }
     return "to see it: decant query \(name) \("SELECT * FROM \(entity) LIMIT 10".shellQuoted)"

@@ -116,7 +116,7 @@ struct QueryCommand: ParsableCommand {
           let document = QueryJSON(rows, isSaved: form.isSaved, isArray: form.json, to: stream)
           try QueryCommand.print(rows, as: document)
         } else {
-          try QueryCommand.print(rows, as: QueryTable(rows.columns, columnCount: width, to: stream))
+          try QueryCommand.print(rows, as: QueryTable(rows.columns.map(\.name), columnCount: width, to: stream))
         }
       } catch {
         // What was read before a failure is not held back.

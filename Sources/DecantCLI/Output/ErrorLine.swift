@@ -47,3 +47,4 @@ extension MigrateCommand: ReportPrinting {}
 extension RepointCommand: ReportPrinting {}
 extension CleanCommand: ReportPrinting {}
 extension RollbackCommand: ReportPrinting {}
+extension RecipesCommand: ReportPrinting {}

@@ -15,6 +15,8 @@ struct QueryTable: QueryDocument {
   private var waitingByteCount = 0
   private var form: Form?
   private var rowCount: Int64 = 0
+  /// What the last line counts.
+  private let rowName: String
 
   private struct Cell {
     var text: String
@@ -37,8 +39,10 @@ struct QueryTable: QueryDocument {
   /// be of many bytes and take no room.
   static func textByteLimit(_ columnCount: Int) -> Int { 64 * columnCount }
 
-  init(_ columns: [QueryColumn], columnCount: Int?, to stream: ResultStream) {
-    names = columns.map(\.name.onOneLine)
+  /// Begins a table with columns of these names; the last line counts its rows by `rowName`.
+  init(_ names: [String], columnCount: Int?, rowName: String = "row", to stream: ResultStream) {
+    self.rowName = rowName
+    self.names = names.map(\.onOneLine)
     self.columnCount = columnCount
     self.stream = stream
   }
@@ -59,7 +63,7 @@ struct QueryTable: QueryDocument {
   /// Writes what is left, and how many rows there were.
   mutating func end() throws(DecantError) {
     if form == nil { _ = try writeSample() }
-    _ = try stream.write("\n" + rowCount.groupedCount("row") + "\n")
+    _ = try stream.write("\n" + rowCount.groupedCount(rowName) + "\n")
   }
 
   private func cellText(_ value: QueryValue) -> String {

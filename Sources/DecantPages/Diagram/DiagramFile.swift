@@ -1,6 +1,5 @@
 package import DecantBase
 internal import DecantStore
-internal import DecantSystem
 
 /// The file that a diagram is written to; its ending says in which form.
 package struct DiagramFile {
@@ -69,7 +68,7 @@ private enum Graphviz {
     let file = try OutputFile(input)
     file.write(graph)
     try file.close()
-    guard let status = try run(["dot", "-Tsvg", "-o", path, input], errors: errors) else { return false }
+    guard let status = try ChildProgram.run(["dot", "-Tsvg", "-o", path, input], errors: errors) else { return false }
     guard status == 0 else {
       let said = Files.start(of: errors, count: 400).filter { $0 != 0 }
       let text = String(decoding: said, as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
@@ -80,29 +79,5 @@ private enum Graphviz {
       )
     }
     return true
-  }
-
-  /// Runs a program that is found by `PATH`, and waits for it.
-  ///
-  /// - Returns: Its exit code, 128 and more for a signal; `nil` where there is no such program.
-  private static func run(_ arguments: [String], errors: String) throws(DecantError) -> Int32? {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 2, errors, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-    var words = arguments.map { strdup($0) } + [nil]
-    defer { words.forEach { free($0) } }
-    var process = pid_t()
-    let failure = posix_spawnp(&process, arguments[0], &actions, nil, &words, environ)
-    if failure == ENOENT { return nil }
-    guard failure == 0 else { throw DecantError(SystemError("run", arguments[0], code: failure)) }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 {
-      guard errno == EINTR else { throw DecantError(SystemError("wait for", arguments[0])) }
-    }
-    let signal = status & 0x7f
-    return signal == 0 ? (status >> 8) & 0xff : 128 + signal
   }
 }

@@ -41,9 +41,18 @@ package enum FoldedText {
     return letters
   }
 
-  private static func folded(_ bytes: [UInt8]) -> [UInt8] {
+  /// Returns `text` as it is searched and sorted, in UTF-8: in one case, its letters without accents and other marks.
+  package static func searched(_ text: String) -> [UInt8] {
+    let bytes = Array(text.utf8)
+    guard bytes.contains(where: { $0 >= 0x80 }) else {
+      return bytes.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }
+    }
+    return folded(bytes, UTF8PROC_DECOMPOSE.rawValue | UTF8PROC_COMPAT.rawValue | UTF8PROC_STRIPMARK.rawValue)
+  }
+
+  private static func folded(_ bytes: [UInt8], _ form: UInt32 = UTF8PROC_COMPOSE.rawValue) -> [UInt8] {
     var result: UnsafeMutablePointer<UInt8>?
-    let options = UTF8PROC_STABLE.rawValue | UTF8PROC_COMPOSE.rawValue | UTF8PROC_CASEFOLD.rawValue
+    let options = UTF8PROC_STABLE.rawValue | UTF8PROC_CASEFOLD.rawValue | form
     let count = utf8proc_map(bytes, bytes.count, &result, utf8proc_option_t(options))
     defer { result?.deallocate() }
     // Only text that is no UTF-8 fails, and a String's is.

@@ -57,10 +57,15 @@ package final class StoredRecipes {
   /// Of the recipe at hand.
   private var unread: [String] = []
 
-  /// Opens the database at `path`.
+  /// Opens a database.
   ///
+  /// - Parameters:
+  ///   - path: The database, or its URI.
+  ///   - place: What the user calls it.
+  ///   - keepsDurations: Whether durations of ISO 8601 stay what they are.
+  ///   - key: The only recipe that is read; `nil` for all.
   /// - Throws: `DecantError` of the family `.modelMismatch` where it has no recipes as decant makes them.
-  package init(_ path: String, of place: String, keepsDurations: Bool) throws(DecantError) {
+  package init(_ path: String, of place: String, keepsDurations: Bool, only key: Int64? = nil) throws(DecantError) {
     self.keepsDurations = keepsDurations
     json = try WrittenJSON()
     do throws(SQLiteError) {
@@ -72,7 +77,8 @@ package final class StoredRecipes {
       recipes = try connection.prepare(
         """
         SELECT r.id, uuid, format, fingerprint, extra, s.name, \(columns(Recipe.fields.columns()))
-        FROM Recipe AS r LEFT JOIN Source AS s ON s.id = r.source_id ORDER BY r.id
+        FROM Recipe AS r LEFT JOIN Source AS s ON s.id = r.source_id
+        \(key.map { "WHERE r.id = \($0)" } ?? "ORDER BY r.id")
         """
       )
       ingredients = try connection.prepare(

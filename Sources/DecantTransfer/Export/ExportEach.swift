@@ -213,14 +213,14 @@ public struct ExportEach: Runnable {
 }
 
 /// Assigns distinct file names to titles.
-struct ArchiveNames {
+package struct ArchiveNames {
   private let ending: String
   private var taken: Set<String> = []
 
-  init(ending: String) { self.ending = ending }
+  package init(ending: String) { self.ending = ending }
 
   /// Returns a file name for `title`, without characters that file systems do not allow.
-  mutating func claim(_ title: String) -> String {
+  package mutating func claim(_ title: String) -> String {
     var plain = ""
     for character in title {
       let isBad = character.unicodeScalars.contains { scalar in

@@ -265,7 +265,9 @@ struct ImportRun {
     )
     let groups = ArchiveParts.group(archives)
     let reading = ReadingProgress(onEvent, groups.compactMap(\.first).map { expected[$0] ?? 0 })
-    let recipes = others.isEmpty ? nil : try readRecipes(others, fault, hasArchives: !archives.isEmpty, reading)
+    // One that is called as an archive and is none is a damaged archive, not something that lies beside archives.
+    let isBeside = !archives.isEmpty && !others.contains { ArchivePlace($0, isAsked: false)?.isLines == true }
+    let recipes = others.isEmpty ? nil : try readRecipes(others, fault, isBeside: isBeside, reading)
     reading.endOthers()
     for file in recipes?.archives ?? [] {
       archives.append((file, try ArchiveParts.header(of: file, work.limits)))
@@ -305,7 +307,7 @@ struct ImportRun {
   private func readRecipes(
     _ files: [String],
     _ fault: DecantError?,
-    hasArchives: Bool,
+    isBeside: Bool,
     _ reading: ReadingProgress
   ) throws(DecantError) -> StagedRecipes {
     do throws(DecantError) {
@@ -313,7 +315,7 @@ struct ImportRun {
         files,
         limits: work.limits.container,
         listsArchives: true,
-        hasOthers: hasArchives,
+        hasOthers: isBeside,
         policy: work.options.mapping == nil ? recipePolicy : .skip,
         cancellation: cancellation,
         reading.take

@@ -26,15 +26,17 @@ struct RecipeExport {
     try checkRequest()
     let folder = try ScratchFolder()
     let chosen = "\(folder.path)/chosen.sqlite"
-    var report: CopyReport
-    var asked = export.options
-    if asked.model == nil {
-      asked.model = try RecipeModel.model(of: export.source, in: folder.path, export.kinds)
-    }
-    if try SharedNames.isRecipes(export.source, asked, export.kinds) {
-      report = try copy(export.source, "sqlite:\(chosen)", try options(in: folder.path))
-    } else {
-      report = try map(to: chosen, in: folder.path)
+    let choice = try RecipeChoice(
+      of: export.source,
+      as: export.original?.identity.place,
+      export.options,
+      in: folder.path,
+      kinds: export.kinds
+    )
+    var report = try choice.take(into: chosen, for: place.path, cancellation) { event in
+      // What it has to say stands in its report, and is told with what there is to say of the recipes.
+      if case .note = event { return }
+      onEvent(event)
     }
     report.verb = "export"
     if let original = export.original {
@@ -55,47 +57,6 @@ struct RecipeExport {
     try write(store, report["Recipe"]?.copied ?? 0, proof)
     report.isVerified = proof != nil
     report.peakMemoryByteCount = Memory.peakByteCount
-    return report
-  }
-
-  private func copy(_ source: StoreLocation, _ destination: String, _ options: CopyOptions)
-    throws(DecantError) -> CopyReport
-  {
-    try Copy(
-      from: source,
-      to: StoreKinds.location(destination),
-      options: options,
-      opener: export.kinds
-    ).perform(cancellation) { event in
-      // What it has to say stands in its report, and is told with what there is to say of the recipes.
-      if case .note = event { return }
-      onEvent(event)
-    }
-  }
-
-  /// Copies recipes of another model into the database at `chosen`: by the mapping into a store of the recipe model,
-  /// and from that as a whole.
-  private func map(to chosen: String, in folder: String) throws(DecantError) -> CopyReport {
-    guard export.options.mapping != nil else {
-      let (source, file) = (export.source.place.shellQuoted, place.path.shellQuoted)
-      throw RecipeModel.mismatch(
-        "“\(export.original?.identity.place ?? export.source.place)” has its own model, not the model of recipe files",
-        "\(shell: "“decant export \(source) \(file) \(option: .suggestMapping) > mapping.yaml”", app: "the mapping suggestion of the export")"
-      )
-    }
-    let model = try RecipeModel.write(in: folder)
-    let mapped = "coredata:\(folder)/mapped.sqlite"
-    var options = wanted
-    options.template = model
-    options.isUnversioned = true
-    if !options.roots.isEmpty { options.rules += SharedNames.rules(besides: options) }
-    var report = try copy(export.source, mapped, options)
-    // What they say of the store speaks of one that nobody sees.
-    report.notes.removeAll(where: \.kind.isAboutMadeStore)
-    var whole = CopyOptions()
-    whole.model = model
-    whole.verifies = options.verifies
-    _ = try copy(StoreKinds.location(mapped), "sqlite:\(chosen)", whole)
     return report
   }
 
@@ -125,23 +86,6 @@ struct RecipeExport {
         remedy: "select one with \(say: .where), or use a library: \(place.path)s"
       )
     }
-  }
-
-  /// What is asked for, as options of the copy, which is made also for a dry run.
-  private var wanted: CopyOptions {
-    var options = export.options.choosingRecipes
-    options.isDryRun = false
-    return options
-  }
-
-  /// The options of the copy: conditions on recipes choose them with all that belongs to them.
-  private func options(in folder: String) throws(DecantError) -> CopyOptions {
-    var options = wanted
-    if options.model == nil {
-      options.model = try RecipeModel.model(of: export.source, in: folder, export.kinds)
-    }
-    options.rules += try SharedNames.rules(of: export.source, options, export.kinds)
-    return options
   }
 
   // MARK: What is lost

@@ -1,0 +1,157 @@
+internal import ArgumentParser
+internal import DecantBase
+internal import DecantMapping
+internal import DecantObjects
+internal import DecantPlan
+
+/// `decant recipes`: a library of recipes, to be listed, searched, read and edited.
+struct RecipesCommand: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "recipes",
+      abstract: "Lists, searches, shows and edits the recipes of a store.",
+      usage: "decant recipes <store> [<task>] [<words> ...] [<options>]",
+      discussion: HelpPage.discussion(
+        """
+        Tasks:
+          list                    all recipes, sorted by title (without a task)
+          search WORDS            recipes in which all of the words are
+          show TITLE|ID           a recipe as text
+          open TITLE|ID           a recipe as a page in the browser
+          edit ID FIELD VALUE …   change fields; an empty value clears one
+          delete TITLE|ID         delete a recipe with what it owns
+
+        Case and accents do not matter: “creme” finds “Crème”. The store is one that \
+        recipe files were imported into, a recipe file, or with --mapping the store of \
+        an app, whose recipes can be read but not changed.
+        """,
+        details: """
+          A title may be written without quotes. For show and open, words that only one \
+          title contains are enough. If several recipes go by a title, they are listed \
+          with their IDs.
+          """,
+        examples: """
+          decant recipes Recipes.db
+          decant recipes Recipes.db search creme lemon
+          decant recipes Recipes.db show Leek and Potato Soup
+          decant recipes Recipes.db edit 12 rating 4.5 tags "winter, quick"
+          """
+      )
+    )
+  }
+
+  @Argument(help: "The store of recipes.", completion: .file())
+  var store: String
+
+  @Argument(help: "A task, and what it is about.", completion: .recipeWords)
+  var words: [String] = []
+
+  @Option(
+    help: ArgumentHelp("How objects of an app's store become recipes, in YAML.", valueName: "file"),
+    completion: .file()
+  )
+  var mapping: String?
+
+  @Flag(name: .shortAndLong, help: "Delete without asking.")
+  var yes = false
+
+  @Flag(help: "Print what would be changed or deleted, and write nothing.")
+  var dryRun = false
+
+  @Flag(help: "Write the page and print its path only.")
+  var noBrowser = false
+
+  @OptionGroup var reading: ReadingOptions
+
+  @OptionGroup var output: OutputOptions
+
+  func validate() throws {
+    let task = try task()
+    if dryRun || yes, !task.name.changes {
+      throw ValidationError("\(dryRun ? "--dry-run" : "--yes") is for edit and delete")
+    }
+    if noBrowser, task.name != .open { throw ValidationError("--no-browser is for open") }
+  }
+
+  func run() throws {
+    Interrupt.ignoreClosedPipes()
+    let mapping = try mapping.map { file in try reporting { () throws(DecantError) in try Mapping.read(file) } }
+    try RecipesRunner(store, model: reading.model, mapping: mapping, self).run(try task())
+  }
+
+  /// What is to be done.
+  func task() throws -> RecipesTask { try RecipesTask(words) }
+}
+
+/// What is done with recipes, and with which.
+enum RecipesTask {
+  case list
+  case search(String)
+  case show(String)
+  case open(String)
+  case delete(String)
+  case edit(String, [(field: String, value: String)])
+
+  /// The words by which tasks are asked for.
+  enum Name: String, CaseIterable, Sendable {
+    case list, search, show, open, edit, delete
+
+    /// Whether it changes the store.
+    var changes: Bool { self == .edit || self == .delete }
+  }
+
+  /// Reads the words behind the store.
+  init(_ words: [String]) throws {
+    let rest = words.dropFirst()
+    // A title may be written without quotes.
+    let text = rest.joined(separator: " ")
+    guard let name = Name(rawValue: words.first ?? Name.list.rawValue) else {
+      let names = Name.allCases.map(\.rawValue)
+      throw ValidationError("there is no task “\(words[0])”: \(words[0].remedy(among: names, of: "tasks"))")
+    }
+    if name != .list, text.allSatisfy(\.isWhitespace) {
+      throw ValidationError(name == .search ? "name the words to search for" : "name the recipe by its title or its ID")
+    }
+    switch name {
+    case .list:
+      guard rest.isEmpty else { throw ValidationError("list takes no words: to look for recipes use search") }
+      self = .list
+    case .search: self = .search(text)
+    case .show: self = .show(text)
+    case .open: self = .open(text)
+    case .delete: self = .delete(text)
+    case .edit:
+      let pairs = Array(rest.dropFirst())
+      guard let recipe = rest.first, !pairs.isEmpty, pairs.count.isMultiple(of: 2) else {
+        throw ValidationError(
+          "edit takes an ID or a title in quotes, and a field and a value for each change: edit 12 rating 4.5"
+        )
+      }
+      self = .edit(recipe, stride(from: 0, to: pairs.count, by: 2).map { (pairs[$0], pairs[$0 + 1]) })
+    }
+  }
+
+  /// The word by which it is asked for.
+  var name: Name {
+    switch self {
+    case .list: .list
+    case .search: .search
+    case .show: .show
+    case .open: .open
+    case .delete: .delete
+    case .edit: .edit
+    }
+  }
+}
+
+extension CompletionKind {
+  /// A task, or behind `edit` and a recipe the name of a field.
+  static var recipeWords: CompletionKind {
+    .custom { words, position, _ in
+      // The first are the program, the verb and the store.
+      let before = words.prefix(position).dropFirst(3)
+      guard let task = before.first else { return RecipesTask.Name.allCases.map(\.rawValue) }
+      return task == RecipesTask.Name.edit.rawValue && before.count.isMultiple(of: 2) ? RecipeLibrary.fields : []
+    }
+  }
+}

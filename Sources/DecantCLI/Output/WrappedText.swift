@@ -1,0 +1,43 @@
+/// Plain text wrapped to a width: what goes on in the next line is indented as the item of a list is.
+struct WrappedText {
+  /// The lines, with a line end between them.
+  let text: String
+
+  /// Wraps `text`; no line is wider than `width`.
+  init(_ text: String, width: Int) {
+    var lines: [String] = []
+    // How far the lines of the item at hand are indented; an empty line ends it.
+    var indent = 0
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let mark = WrappedText.mark(of: line)
+      if !mark.isEmpty { indent = mark.count }
+      if line.isEmpty { indent = 0 }
+      guard !line.isEmpty, !WrappedText.isRule(line) else {
+        lines.append(String(line.prefix(width)))
+        continue
+      }
+      let rest = String(line.dropFirst(mark.count))
+      let space = String(repeating: " ", count: indent)
+      for (number, part) in Columns.lines(rest, max(width - indent, 20)).enumerated() {
+        lines.append((number == 0 && !mark.isEmpty ? String(mark) : space) + part)
+      }
+    }
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    self.text = lines.joined(separator: "\n")
+  }
+
+  /// The mark at the beginning of an item: `- ` or `12. `, with the blanks before it; empty for any other line.
+  private static func mark(of line: Substring) -> Substring {
+    let blanks = line.prefix { $0 == " " }
+    let rest = line.dropFirst(blanks.count)
+    if rest.hasPrefix("- ") { return line.prefix(blanks.count + 2) }
+    let digits = rest.prefix { $0.isASCII && $0.isNumber }
+    guard (1...3).contains(digits.count), rest.dropFirst(digits.count).hasPrefix(". ") else { return "" }
+    return line.prefix(blanks.count + digits.count + 2)
+  }
+
+  /// Whether a line is a rule below a heading.
+  private static func isRule(_ line: Substring) -> Bool {
+    line.allSatisfy { $0 == "=" } || line.allSatisfy { $0 == "-" }
+  }
+}

@@ -1,0 +1,88 @@
+package import DecantBase
+internal import DecantPlan
+package import DecantRecipes
+internal import DecantStore
+internal import DecantTransfer
+
+/// Recipes changed and deleted in the store itself, by `Store.write`.
+extension RecipeLibrary {
+  /// The names of the fields that can be edited.
+  package static var fields: [String] { RecipeEdit.fields }
+
+  /// Reads what is to become of fields, without changing anything.
+  ///
+  /// - Parameter changes: Names of fields, each with its value as people write it; an empty one clears the field.
+  /// - Returns: What the store is to hold then.
+  /// - Throws: `DecantError` of the family `.usage` for a name that is none, and for a value that the field cannot have.
+  package static func edit(_ changes: [(field: String, value: String)]) throws(DecantError) -> RecipeEdit {
+    try RecipeEdit(changes, now: DateText.text(of: StoreDate.now.seconds.rounded(.down)) ?? "")
+  }
+
+  /// Throws where recipes of this store cannot be changed: they were made by a mapping, or lie in no database.
+  package func checkCanWrite() throws(DecantError) {
+    guard choice.options.mapping == nil else {
+      throw DecantError(
+        .unsupportedRequest,
+        "recipes of “\(place.place)” can be read through a mapping, but not changed",
+        remedy: "change them in the app that the store belongs to"
+      )
+    }
+    guard try StoreKinds.known.find(place).abilities.contains(.isDatabase) else {
+      throw DecantError(
+        .unsupportedKind,
+        "“\(place.place)” is a file to be sent, not a store that can be changed",
+        remedy: "import it into a store, and change it there: decant import \(place.place.shellQuoted) Recipes.db"
+      )
+    }
+  }
+
+  /// Deletes a recipe with what it owns; categories, tags and sources stay.
+  package func delete(_ id: Int64) throws(DecantError) {
+    try write { block in
+      guard try block.delete(block.objects("Recipe").filter { $0.id == ObjectID(id) }) == 1 else { throw gone(id) }
+    }
+  }
+
+  /// Changes fields of a recipe; names of sources, categories and tags that are new are added.
+  package func change(_ id: Int64, _ edit: RecipeEdit) throws(DecantError) {
+    try write { block in
+      let model = block.origin.store.model
+      var links: [(name: String, isToMany: Bool, keys: [ObjectID<StoreRecord>])] = []
+      for (table, names) in edit.names {
+        guard let link = model.relationships(of: "Recipe").first(where: { $0.destination == table }) else { continue }
+        let keys = try names.map { name in
+          try block.objects(table).filter { $0["name"] == .text(name) }.first()?.id
+            ?? block.insert(table) { $0["name"] = .text(name) }
+        }
+        links.append((link.name, link.isToMany, keys))
+      }
+      let count = try block.update(block.objects("Recipe").filter { $0.id == ObjectID(id) }) { recipe in
+        for (column, value) in edit.values { recipe[column] = value }
+        for link in links {
+          if link.isToMany {
+            recipe[many: link.name] = LinkedObjects(link.keys)
+          } else {
+            recipe[link.name] = link.keys.first.map { .integer($0.key) } ?? .null
+          }
+        }
+      }
+      guard count == 1 else { throw gone(id) }
+    }
+  }
+
+  private func gone(_ id: Int64) -> DecantError {
+    DecantError(.objectNotFound, "recipe \(id) of “\(place.place)” is not there any more")
+  }
+
+  private func write(_ body: (WriteBlock) throws -> Void) throws(DecantError) {
+    try checkCanWrite()
+    let store = try Store(place, model: choice.options.model)
+    do {
+      try store.write(WritePolicy(), body)
+    } catch let error as DecantError {
+      throw error
+    } catch {
+      throw DecantError(.databaseFailed, "cannot change “\(place.place)”: \(error)")
+    }
+  }
+}

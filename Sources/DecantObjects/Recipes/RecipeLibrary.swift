@@ -1,0 +1,178 @@
+package import DecantBase
+package import DecantPlan
+internal import DecantRecipeFormats
+internal import DecantSQLite
+package import DecantStore
+internal import DecantTransfer
+
+/// A store of recipes as their owner sees it: recipes are listed, searched, read, edited and deleted.
+///
+/// What is read is a plain database of the recipe model. That is the store itself, or a copy of its recipes in a temporary
+/// folder: of a Core Data store, an archive, recipe files, or by a mapping of a store with a model of its own.
+package final class RecipeLibrary {
+  /// A recipe in a list.
+  package struct Line: Sendable, Hashable {
+    /// Its key in the store.
+    package let id: Int64
+    package let title: String
+    /// From more than 0 to 5.
+    package let rating: Double?
+    package let categories: [String]
+    /// The site, the book or the person that it comes from.
+    package let source: String?
+    /// The address of the page that it comes from.
+    package let url: String?
+
+    /// The source, else the site of its page.
+    package var origin: String? {
+      source ?? url.flatMap(PageAddress.normalized).map { String($0.prefix { $0 != "/" && $0 != "?" }) }
+    }
+  }
+
+  /// The store, as the user named it.
+  package let place: StoreLocation
+  let choice: RecipeChoice
+  private let folder: ScratchFolder
+  /// The plain database, which is the store itself or a copy.
+  let file: DatabaseFile
+  private let connection: Connection
+
+  /// Opens a store of recipes.
+  ///
+  /// - Parameters:
+  ///   - place: The store.
+  ///   - model: A model to read it with, where the store does not hold its own.
+  ///   - mapping: How objects of a store with a model of its own become recipes.
+  ///   - id: The only recipe that is read; `nil` for all, whose pictures may be left out.
+  ///   - cancellation: Ends the work.
+  ///   - onEvent: Told how far it is, where recipes have to be copied.
+  /// - Throws: `DecantError`; of the family `.modelMismatch` for a store with a model of its own and no mapping.
+  package init(
+    _ place: String,
+    model: String? = nil,
+    mapping: Mapping? = nil,
+    only id: Int64? = nil,
+    _ cancellation: Cancellation = Cancellation(),
+    _ onEvent: (WorkEvent) -> Void = { _ in }
+  ) throws(DecantError) {
+    self.place = StoreKinds.location(place)
+    folder = try ScratchFolder()
+    var options = CopyOptions()
+    (options.model, options.mapping, options.verifies) = (model, mapping, false)
+    options.filters = [
+      id.map { CopyOptions.Filter(entity: "Recipe", expression: "_id = \($0)") }
+        ?? CopyOptions.Filter(entity: "Image", expression: "0")
+    ]
+    choice = try RecipeChoice(of: self.place, options, in: folder.path)
+    if choice.isPlain, mapping == nil {
+      file = try DatabaseFile.open(self.place.place)
+    } else {
+      let path = "\(folder.path)/recipes.sqlite"
+      _ = try choice.take(into: path, for: "Recipes.paprikarecipes", cancellation, onEvent)
+      file = try DatabaseFile.open(path)
+    }
+    connection = try explaining("cannot read “\(place)”") { [file] () throws(SQLiteError) in
+      let connection = try Connection(file.uri, mode: .readOnly)
+      connection.setBusyTimeout(milliseconds: 5_000)
+      try connection.register(SearchedText(), as: "searched", argumentCount: 1, [.directOnly, .deterministic])
+      return connection
+    }
+  }
+
+  /// The plain database as a store whose objects can be shown.
+  func source() throws(DecantError) -> any SourceStore {
+    try StoreKinds.known.openSource(StoreLocation(place: file.path), options: CopyOptions())
+  }
+
+  /// Runs `body` on the plain database.
+  func reading<Result>(_ body: (Connection) throws(SQLiteError) -> Result) throws(DecantError) -> Result {
+    try explaining("cannot read the recipes of “\(place.place)”") { () throws(SQLiteError) in try body(connection) }
+  }
+
+  // MARK: Lists
+
+  /// The columns of a line; `r` is the recipe.
+  private static let columns = """
+    SELECT r.id, r.title, r.rating, (SELECT group_concat(name, char(31)) FROM (SELECT c.name FROM Category_recipes AS l
+      JOIN Category AS c ON c.id = l.Category_id WHERE l.Recipe_id = r.id ORDER BY c.id)), s.name, r.url
+    FROM Recipe AS r LEFT JOIN Source AS s ON s.id = r.source_id
+    """
+
+  /// Lends every recipe, sorted by title, until `body` returns false.
+  package func forEach(_ body: (Line) throws(DecantError) -> Bool) throws(DecantError) {
+    try forEach("ORDER BY searched(r.title), r.id", [], body)
+  }
+
+  /// Lends the lines that `condition` chooses, which may join other tables.
+  func forEach(_ condition: String, _ bindings: [Binding], _ body: (Line) throws(DecantError) -> Bool)
+    throws(DecantError)
+  {
+    let rows = try reading { connection throws(SQLiteError) in
+      let rows = try connection.prepare("\(RecipeLibrary.columns) \(condition)")
+      try rows.bind(bindings)
+      return rows
+    }
+    defer { rows.reset() }
+    while try reading({ _ throws(SQLiteError) in try rows.step() }) {
+      let line = Line(
+        id: rows.integer(at: 0),
+        title: rows.text(at: 1) ?? "",
+        rating: rows.type(at: 2) == .null ? nil : rows.real(at: 2),
+        categories: rows.text(at: 3)?.split(separator: "\u{1f}").map(String.init) ?? [],
+        source: rows.text(at: 4),
+        url: rows.text(at: 5)
+      )
+      guard try body(line) else { return }
+    }
+  }
+
+  private func lines(_ condition: String, _ bindings: Binding...) throws(DecantError) -> [Line] {
+    var lines: [Line] = []
+    try forEach(condition, bindings) { line in
+      lines.append(line)
+      return true
+    }
+    return lines
+  }
+
+  /// Finds the recipe that goes by `name`: its ID, its title, or words that are in one title alone.
+  ///
+  /// - Parameters:
+  ///   - name: The ID or the title; case and accents do not matter.
+  ///   - isWhole: Whether a part of a title is no name.
+  /// - Returns: The recipe.
+  /// - Throws: `DecantError` of the family `.usage` where none goes by it, or several do, which it lists.
+  package func recipe(named name: String, isWhole: Bool = false) throws(DecantError) -> Line {
+    if let id = Int64(name), let line = try lines("WHERE r.id = ?1", .integer(id)).first { return line }
+    var found = try lines("WHERE searched(r.title) = searched(?1) ORDER BY r.id LIMIT 21", .text(name))
+    if found.isEmpty, !isWhole {
+      found = try lines("WHERE instr(searched(r.title), searched(?1)) > 0 ORDER BY r.id LIMIT 21", .text(name))
+    }
+    guard found.count != 1 else { return found[0] }
+    let store = place.place.shellQuoted
+    guard !found.isEmpty else {
+      throw DecantError(
+        .objectNotFound,
+        "there is no recipe “\(name)” in “\(place.place)”",
+        remedy: "look for it: decant recipes \(store) search \(name.shellQuoted)"
+      )
+    }
+    let list = found.prefix(20).map { line in
+      "\(line.id) “\(line.title)”" + (line.origin.map { " (\($0))" } ?? "")
+    }
+    throw DecantError(
+      .decisionNeeded,
+      "several recipes go by “\(name)”",
+      place: list.joined(separator: ", ") + (found.count > 20 ? ", …" : ""),
+      remedy: "use the number in front of the one you mean"
+    )
+  }
+}
+
+/// The SQL function `searched(text)`: text as it is searched and sorted.
+private final class SearchedText: ScalarFunction {
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
+    guard arguments.type(at: 0) == .text else { return result.setNull() }
+    result.set(String(decoding: FoldedText.searched(arguments.text(at: 0)), as: UTF8.self))
+  }
+}
