@@ -154,7 +154,7 @@ package final class RecipeLibrary {
       throw DecantError(
         .objectNotFound,
         "there is no recipe “\(name)” in “\(place.place)”",
-        remedy: "look for it: decant recipes \(store) search \(name.shellQuoted)"
+        remedy: "look for it: \(command: "recipes \(store) search \(name.shellQuoted)", app: "a search in the library")"
       )
     }
     let list = found.prefix(20).map { line in

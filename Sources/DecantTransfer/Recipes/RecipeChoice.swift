@@ -66,7 +66,7 @@ package struct RecipeChoice {
     guard wanted.mapping != nil else {
       throw RecipeModel.mismatch(
         "“\(name)” has its own model, not the model of recipe files",
-        "decant export \(source.place.shellQuoted) \(file.shellQuoted) \(option: .suggestMapping)"
+        "\(shell: "“decant export \(source.place.shellQuoted) \(file.shellQuoted) \(option: .suggestMapping) > mapping.yaml”", app: "the mapping suggestion of the export")"
       )
     }
     // By the mapping into a store of the recipe model, and from that as a whole.
