@@ -141,7 +141,7 @@ extension DecantError.Text {
   ///
   /// The option becomes a remedy: `"\(.again(with: .resume)) to continue"` has the remedy `.resume`.
   package static func again(with option: DecantError.Option) -> Self {
-    "\(retry) with \(say: option)"
+    "\(shell: "run the same command with \(say: option)", app: "try again with \(say: option)")"
   }
 
   /// The same without “again”, as in `create it again, then run the same command`.
