@@ -71,7 +71,7 @@ struct MigrateCommand: ParsableCommand, MemoryLimited {
   }
 
   func run() throws {
-    var migration = Migration(store, to: models.target)
+    var migration = Migrate(store, to: models.target)
     models.enter(into: &migration)
     try places.enter(into: &migration)
     writing.enter(into: &migration)
@@ -114,9 +114,9 @@ struct MigrationModelOptions: ParsableArguments {
       valueName: "[VERSION=]FILE"
     ),
     completion: .file(),
-    transform: Migration.StepMapping.init(argument:)
+    transform: Migrate.StepMapping.init(argument:)
   )
-  var mapping: [Migration.StepMapping] = []
+  var mapping: [Migrate.StepMapping] = []
 
   @OptionGroup
   var reading: ReadingOptions
