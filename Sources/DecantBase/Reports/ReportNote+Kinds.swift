@@ -132,6 +132,8 @@ extension ReportNote.Kind {
   public static let partsNotAdded = Self("partsNotAdded")
   /// Objects with different content were not copied.
   public static let differentContent = Self("differentContent")
+  /// A recipe has changed in its file since it was imported last.
+  public static let corrected = Self("corrected")
   /// Nothing says when objects were changed.
   public static let timesMissing = Self("timesMissing")
   /// The common ancestor lacks entities or properties.

@@ -97,6 +97,8 @@ public struct MergeRules: Sendable, Hashable {
   package var likeness: Likeness?
   /// The root entities whose objects kept their keys, once that was found out.
   package var keptKeys: Set<String>?
+  /// Whether objects that the common ancestor lacks, and both stores have, stay as the destination has them.
+  package var leavesUnknown = false
   /// What becomes of duplicates inside the source; `nil` for an error where the identity was declared, and for
   /// telling them apart by what they hold where the model promised what it does not keep.
   public var duplicates: Duplicates?
@@ -140,7 +142,7 @@ public struct MergeRules: Sendable, Hashable {
     return
       ([text(rule)] + own + names + none + [
         "lineage \(lineage.rawValue)", "duplicates \(duplicates?.rawValue ?? "-")",
-      ] + since + (listsConflicts ? ["conflicts listed"] : []))
+      ] + since + (leavesUnknown ? ["unknown objects left"] : []) + (listsConflicts ? ["conflicts listed"] : []))
       .joined(separator: "; ")
   }
 

@@ -4,7 +4,7 @@ internal import DecantRecipeFormats
 package import DecantContainers
 package import DecantBase
 package import DecantPlan
-internal import DecantStore
+package import DecantStore
 package import DecantJSON
 internal import DecantSQLite
 
@@ -28,6 +28,10 @@ package final class StagedRecipes: Sendable {
   private let path: String
   private let origin: [FileStatus?]
   package let folder: ScratchFolder
+  /// What the store has of these files already.
+  let versions: StagedVersions.Outcome
+  /// The versions that were imported last of the recipes that have changed since: the base of a three-way merge.
+  package let base: StoreLocation?
 
   /// Reads files and folders.
   ///
@@ -37,6 +41,8 @@ package final class StagedRecipes: Sendable {
   ///   - only: The name of the only format that is read, if that was said.
   ///   - listsArchives: Whether archives in folders are listed, so that there may be nothing else.
   ///   - policy: What becomes of a recipe that came before with other content.
+  ///   - store: The place of the store that takes corrections: recipes whose files have not changed since they were
+  ///     imported into it are left out. `nil` where none does.
   ///   - cancellation: Ends the reading.
   ///   - onProgress: Told from time to time how many recipes were read.
   /// - Throws: `DecantError` where nothing can be read at all.
@@ -46,12 +52,14 @@ package final class StagedRecipes: Sendable {
     only: String? = nil,
     listsArchives: Bool = false,
     policy: MergePolicy = .skip,
+    correcting store: String? = nil,
     cancellation: Cancellation = Cancellation(),
     _ onProgress: @escaping (WorkProgress) -> Void = { _ in }
   ) throws(DecantError) {
     place = paths.count == 1 ? paths[0] : "\(paths[0]) and \(paths.count - 1) more"
     origin = paths.map { FileStatus($0) }
     folder = try ScratchFolder()
+    let library = try store.flatMap { place throws(DecantError) in try RecipeLibrary(place) }
     let stager = try RecipeStager(in: folder.path)
     let files = try RecipeFiles(
       stager,
@@ -69,9 +77,17 @@ package final class StagedRecipes: Sendable {
     if findings.recipeCount == 0, archives.isEmpty {
       throw StagedRecipes.nothing(in: paths, findings)
     }
-    duplicates = try explaining("cannot compare recipes") { () throws(SQLiteError) in
-      try RecipeDuplicates(on: stager.connection, policy: policy).settle()
+    let basePath = "\(folder.path)/imported.sqlite"
+    (versions, duplicates) = try explaining("cannot compare recipes") { () throws(SQLiteError) in
+      let connection = stager.connection
+      try StagedVersions.note(on: connection)
+      let versions = try library.map { library throws(SQLiteError) in
+        try StagedVersions(on: connection, library, RecipeBase(at: basePath, connection, library)).settle()
+      } ?? StagedVersions.Outcome()
+      let duplicates = try RecipeDuplicates(on: connection, policy: policy, given: versions.recipes).settle()
+      return (versions, duplicates)
     }
+    base = versions.recipes.isEmpty ? nil : StoreLocation(kind: PlainKind.name, place: basePath)
     try stager.finish()
     path = stager.path
     (rejects, unknown) = (findings.rejects, findings.unknown)
@@ -119,6 +135,29 @@ package final class StagedRecipes: Sendable {
     return source
   }
 
+  /// The base of a three-way merge, as a store.
+  package func baseSource(options: CopyOptions) throws(DecantError) -> any SourceStore {
+    let file = try DatabaseFile.made(
+      base?.place ?? "", of: base?.place ?? "", kind: PlainKind.name, origin: [], notes: [], keeper: folder)
+    var source = PlainSource(try PlainFile(file, options: options))
+    source.likeness = RecipeLikeness.make(isPlain: true)
+    return source
+  }
+
+  /// Where the table goes of which recipe became which.
+  package var idTableFile: String { "\(folder.path)/ids.sqlite" }
+
+  /// Keeps, in the store that recipes were imported into, what their files hold: the base of the next import.
+  ///
+  /// - Parameters:
+  ///   - place: The store.
+  ///   - ids: The table of which recipe became which.
+  ///   - overwrites: Whether what is kept gives way to what the files hold now.
+  /// - Throws: `DecantError` where the store cannot be written.
+  package func keepVersions(in place: String, _ ids: String, overwrites: Bool) throws(DecantError) {
+    try RecipeLibrary.keep("\(folder.path)/versions.sqlite", ids, in: place, overwrites: overwrites)
+  }
+
   /// The recipe model, as a place that a Core Data store can be made after.
   package func modelPlace() throws(DecantError) -> String { try RecipeModel.write(in: folder.path) }
 
@@ -135,14 +174,16 @@ package final class StagedRecipes: Sendable {
 
   /// Takes into the report what the copy itself does not know of.
   package func complete(_ report: inout CopyReport) {
-    let (count, rejected) = (duplicates.count, Int64(rejects.count))
-    if report["Recipe"] == nil, count + rejected > 0 {
+    let rejected = Int64(rejects.count)
+    let (count, unchanged) = (duplicates.count + versions.repeated.values.reduce(0, +), versions.unchangedCount)
+    if report["Recipe"] == nil, count + rejected + unchanged > 0 {
       report.entities.insert(EntityReport(name: "Recipe", source: 0), at: 0)
     }
     for index in report.entities.indices where report.entities[index].name == "Recipe" {
-      report.entities[index].source += count + rejected
-      report.entities[index].skipped += count
+      report.entities[index].source += count + unchanged + rejected
+      report.entities[index].skipped += count + unchanged
       report.entities[index].rejected += rejected
+      report.entities[index].merge?.same += unchanged
       report.entities[index].merge?.duplicate += count
     }
     if !isEmpty { report.mainEntity = "Recipe" }
@@ -165,6 +206,12 @@ package final class StagedRecipes: Sendable {
     }
     if !formats.isEmpty { notes.append(ReportNote(.formatsRead, "read: \(formats.joined(separator: ", "))")) }
     notes += duplicateNotes
+    notes += versions.corrections.prefix(20).map { correction in
+      ReportNote(.corrected, "“\(correction.title)” has changed in its file: \(correction.text)")
+    }
+    if versions.corrections.count > 20 {
+      notes.append(StagedRecipes.more(.corrected, "and \(versions.corrections.count - 20) more"))
+    }
     for warning in warnings.prefix(20) {
       let entry = warning.entry.map { ", \($0)" } ?? ""
       notes.append(ReportNote(.remark, "\(Files.name(of: warning.file))\(entry): \(warning.text)"))
@@ -189,14 +236,14 @@ package final class StagedRecipes: Sendable {
   /// What the reader should know of recipes that came more than once.
   private var duplicateNotes: [ReportNote] {
     var notes: [ReportNote] = []
-    if duplicates.count > 0 {
-      let ways = RecipeDuplicates.Way.allCases.compactMap { way in
-        duplicates.found[way].map { "\($0) by \(way.text)" }
-      }
+    let found = duplicates.found.merging(versions.repeated, uniquingKeysWith: +)
+    let count = duplicates.count + versions.repeated.values.reduce(0, +)
+    if count > 0 {
+      let ways = RecipeDuplicates.Way.allCases.compactMap { way in found[way].map { "\($0) by \(way.text)" } }
       notes.append(
         ReportNote(
           .duplicatesFound,
-          "\(duplicates.count.counted("recipe")) found more than once: \(ways.joined(separator: ", "))"))
+          "\(count.counted("recipe")) found more than once: \(ways.joined(separator: ", "))"))
     }
     if duplicates.completedCount > 0 {
       notes.append(
@@ -205,13 +252,13 @@ package final class StagedRecipes: Sendable {
           "\(duplicates.completedCount.counted("recipe")) completed with pictures or other data from another file with "
             + "the same recipe"))
     }
-    let changed = duplicates.changedCount
+    let changed = duplicates.changedCount + Int64(versions.left.count)
     if changed > 0 {
       notes.append(
         ReportNote(
           .differentContent,
           "\(changed) of them have more or different content, which is not copied: "
-            + "\(duplicates.changed.joined(separator: ", "))\(changed > 5 ? ", …" : "")",
+            + "\((duplicates.changed + versions.left).prefix(5).joined(separator: ", "))\(changed > 5 ? ", …" : "")",
           remedy: "\(say: .merge, "update") takes \(changed == 1 ? "it" : "them"), keep-both adds "
             + "\(changed == 1 ? "it" : "them") as new"
         )

@@ -47,6 +47,10 @@ public struct Import: Runnable {
   public var limits = ArchiveLimits()
   /// Whether what is whole of a damaged archive is taken.
   public var salvages = false
+  /// Whether a plain database of recipes takes corrections of their files, where the rules are to skip what is there.
+  ///
+  /// The version of each recipe that was imported last is kept in the database, and is the base of a three-way merge.
+  public var takesCorrections = true
   /// What opens the stores.
   let kinds = StoreKinds.known
 

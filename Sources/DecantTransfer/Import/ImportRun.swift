@@ -140,12 +140,23 @@ struct ImportRun {
       // Recipes of files get the keys 1, 2, 3 as they come.
       options.merge?.lineage = .none
     }
+    if takesCorrections, let base = recipes.base {
+      options.merge?.rule = MergeRules.Rule(.threeWay)
+      options.merge?.base = base
+      options.merge?.leavesUnknown = true
+    }
+    let keepsVersions = self.keepsVersions && !isDryRun
+    if keepsVersions, options.idTableFile == nil { options.idTableFile = recipes.idTableFile }
     var report = try Copy(
       from: StoreLocation(place: recipes.place),
       to: work.destination,
       options: options,
       opener: ImportOpener(archives: [], recipes: recipes, kinds: work.kinds)
     ).perform(cancellation, onEvent)
+    if keepsVersions, let file = options.idTableFile {
+      try recipes.keepVersions(in: work.destination.place, file, overwrites: overwritesVersions(report))
+      report.idTableFile = work.options.idTableFile
+    }
     recipes.complete(&report)
     if let file = options.rejectsFile, !recipes.rejects.isEmpty, !isDryRun,
       report.rejectsFile == nil
@@ -154,6 +165,24 @@ struct ImportRun {
       report.rejectsFile = file
     }
     return report
+  }
+
+  /// Whether the destination is a plain database that recipes go into as they are.
+  private var keepsVersions: Bool {
+    StoreKinds.hasModel(work.destination.kind) != true && work.options.mapping == nil
+  }
+
+  /// Whether the policy leaves it to what was imported last what becomes of a recipe that is there.
+  private var takesCorrections: Bool {
+    guard let rules = work.options.merge, work.takesCorrections, keepsVersions else { return false }
+    return rules.rule.policy == .skip && rules.rules.isEmpty && rules.base == nil && rules.tombstoneFile == nil
+      && rules.identities.isEmpty && rules.withoutIdentity.isEmpty
+  }
+
+  /// Whether what the files hold is in the store now, as far as it was to be: else the same is asked again next time.
+  private func overwritesVersions(_ report: CopyReport) -> Bool {
+    if takesCorrections { return report.conflictCount == 0 || work.options.merge?.listsConflicts != true }
+    return [.update, .replace, .threeWay].contains(recipePolicy)
   }
 
   /// Imports one archive, or says what would come of it.
@@ -311,6 +340,7 @@ struct ImportRun {
         limits: work.limits.container,
         listsArchives: true,
         policy: work.options.mapping == nil ? recipePolicy : .skip,
+        correcting: takesCorrections ? work.destination.place : nil,
         cancellation: cancellation,
         reading.take
       )
@@ -343,6 +373,7 @@ private struct ImportOpener: StoreOpener {
     if let recipes, recipes.place == location.place {
       return try recipes.source(options: options)
     }
+    if let recipes, recipes.base?.place == location.place { return try recipes.baseSource(options: options) }
     guard let archive = archive(location) else {
       return try kinds.openSource(location, options: options)
     }
@@ -358,6 +389,7 @@ private struct ImportOpener: StoreOpener {
     if let recipes, recipes.place == location.place {
       return try recipes.source(facing: kinds.facing(other, options), options: options)
     }
+    if recipes?.base?.place == location.place { return try openSource(location, options: options) }
     guard let archive = archive(location) else {
       return try kinds.openSource(location, facing: other, options: options)
     }
