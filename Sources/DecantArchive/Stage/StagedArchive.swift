@@ -129,6 +129,9 @@ package final class StagedArchive: Sendable {
     )
   }
 
+  /// The place of the database; it lasts as long as this does.
+  package var databasePath: String { path }
+
   /// The database, which goes by the archive's name.
   private func database() throws(DecantError) -> DatabaseFile {
     try DatabaseFile.made(

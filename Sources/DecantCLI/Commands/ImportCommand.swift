@@ -124,7 +124,7 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
       return try StandardOutput.write(document: ArchiveReports(verb: "import", archives: reports))
     }
     guard !output.quiet else { return }
-    var texts = reports.map { $0.text(showsPlan: writing.verbose) }
+    var texts = reports.map { $0.text(showsAll: writing.verbose) }
     if !isDryRun, merging.why == nil { texts.append(Self.hint(reports, destination)) }
     try StandardOutput.write(texts.joined(separator: "\n\n"))
   }

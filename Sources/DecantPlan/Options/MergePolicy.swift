@@ -38,6 +38,8 @@ public struct MergeRules: Sendable, Hashable {
     case first, last
     /// Each is an object of its own: all but the first get another identity.
     case keepBoth = "keep-both"
+    /// Recipes of a recipe store that are nearly the same become one, whenever they came; nothing else has this rule.
+    case merge
   }
 
   /// What holds for one entity, and all below it.

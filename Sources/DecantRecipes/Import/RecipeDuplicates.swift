@@ -52,7 +52,7 @@ struct RecipeDuplicates {
       "CREATE INDEX temp.known_fingerprint ON known (fingerprint)",
       "CREATE TABLE temp.known_ids (format, value, key, PRIMARY KEY (format, value)) WITHOUT ROWID",
       "CREATE INDEX temp.known_ids_key ON known_ids (key, format)",
-      "CREATE TABLE temp.known_uuids (uuid TEXT PRIMARY KEY) WITHOUT ROWID",
+      "CREATE TABLE temp.known_uuids (uuid TEXT PRIMARY KEY, key INTEGER) WITHOUT ROWID",
     ] { try connection.run(statement) }
     byID = try connection.prepare(
       """
@@ -191,7 +191,9 @@ struct RecipeDuplicates {
     outcome.found[way, default: 0] += 1
     if comesInPlace {
       let uuid = try text("SELECT uuid FROM main.Recipe WHERE id = ?1", first)
-      try connection.run("UPDATE temp.known_ids SET key = ?1 WHERE key = ?2", .integer(key), .integer(first))
+      for table in ["known_ids", "known_uuids"] {
+        try connection.run("UPDATE temp.\(table) SET key = ?1 WHERE key = ?2", .integer(key), .integer(first))
+      }
       try connection.run("DELETE FROM temp.known WHERE key = ?1", .integer(first))
       try remove(first, for: key, &outcome)
       return try enter(key, letters, uuid: uuid ?? "")
@@ -241,6 +243,11 @@ struct RecipeDuplicates {
 
   private func find(_ key: Int64, _ letters: [UInt8]) throws(SQLiteError) -> (Way, Int64)? {
     if let found = try keys(byID, .integer(key)).first { return (.nativeID, found) }
+    if let uuid = try StagedVersions.sharedUUID(of: key, on: connection),
+      let found = try connection.integer("SELECT key FROM temp.known_uuids WHERE uuid = ?1", .text(uuid))
+    {
+      return (.nativeID, found)
+    }
     if let found = try keys(byTitle, .integer(key), .blob(letters)).first { return (.page, found) }
     if let found = try keys(byPage, .integer(key)).first { return (.page, found) }
     return try findByContent(key).map { (.content, $0) }
@@ -282,6 +289,7 @@ struct RecipeDuplicates {
   }
 
   private func freshUUID(of key: Int64) throws(SQLiteError) -> String {
+    if let shared = try StagedVersions.sharedUUID(of: key, on: connection), try !isTaken(shared) { return shared }
     let fingerprint = try text("SELECT fingerprint FROM main.Recipe WHERE id = ?1", key) ?? ""
     let id = try text("SELECT format || ' ' || value FROM main.NativeID WHERE recipe_id = ?1", key)
     var name = id ?? "content \(fingerprint)"
@@ -330,7 +338,7 @@ struct RecipeDuplicates {
       "INSERT OR IGNORE INTO temp.known_ids SELECT format, value, recipe_id FROM main.NativeID WHERE recipe_id = ?1",
       .integer(key)
     )
-    try connection.run("INSERT OR IGNORE INTO temp.known_uuids VALUES (?1)", .text(uuid))
+    try connection.run("INSERT OR IGNORE INTO temp.known_uuids VALUES (?1, ?2)", .text(uuid), .integer(key))
     try connection.run("UPDATE main.Recipe SET uuid = ?1 WHERE id = ?2", .text(uuid), .integer(key))
   }
 }

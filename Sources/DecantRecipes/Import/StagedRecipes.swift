@@ -1,3 +1,4 @@
+package import DecantArchive
 internal import DecantCoreData
 internal import DecantPlain
 internal import DecantRecipeFormats
@@ -40,6 +41,7 @@ package final class StagedRecipes: Sendable {
   ///   - limits: How much containers may ask for.
   ///   - only: The name of the only format that is read, if that was said.
   ///   - listsArchives: Whether archives in folders are listed, so that there may be nothing else.
+  ///   - archiveLimits: How much archives of recipes may ask for, which are recipe files then; `nil` where they are none.
   ///   - policy: What becomes of a recipe that came before with other content.
   ///   - store: The place of the store that takes corrections: recipes whose files have not changed since they were
   ///     imported into it are left out. `nil` where none does.
@@ -51,6 +53,7 @@ package final class StagedRecipes: Sendable {
     limits: ContainerLimits = ContainerLimits(),
     only: String? = nil,
     listsArchives: Bool = false,
+    archives archiveLimits: ArchiveLimits? = nil,
     policy: MergePolicy = .skip,
     correcting store: String? = nil,
     cancellation: Cancellation = Cancellation(),
@@ -67,6 +70,7 @@ package final class StagedRecipes: Sendable {
       limits: limits,
       only: only,
       listsArchives: listsArchives,
+      archives: archiveLimits,
       cancellation: cancellation
     ) { count in
       onProgress(WorkProgress(phase: .read, step: "Recipe", rowCount: count, expectedRowCount: count, byteCount: 0))
@@ -81,9 +85,10 @@ package final class StagedRecipes: Sendable {
     (versions, duplicates) = try explaining("cannot compare recipes") { () throws(SQLiteError) in
       let connection = stager.connection
       try StagedVersions.note(on: connection)
-      let versions = try library.map { library throws(SQLiteError) in
-        try StagedVersions(on: connection, library, RecipeBase(at: basePath, connection, library)).settle()
-      } ?? StagedVersions.Outcome()
+      let versions =
+        try library.map { library throws(SQLiteError) in
+          try StagedVersions(on: connection, library, RecipeBase(at: basePath, connection, library)).settle()
+        } ?? StagedVersions.Outcome()
       let duplicates = try RecipeDuplicates(on: connection, policy: policy, given: versions.recipes).settle()
       return (versions, duplicates)
     }
@@ -91,7 +96,11 @@ package final class StagedRecipes: Sendable {
     try stager.finish()
     path = stager.path
     (rejects, unknown) = (findings.rejects, findings.unknown)
-    (warnings, warningCount) = (findings.warnings, findings.warningCount)
+    // What is to be said of a recipe was said when it came.
+    let unchanged = versions.unchanged
+    let said = findings.warnings.filter { $0.recipe.map { unchanged.contains($0.key) } ?? false }
+    warnings = findings.warnings.filter { $0.recipe.map { !unchanged.contains($0.key) } ?? true }
+    warningCount = findings.warningCount - said.count
     counts = findings.counts
   }
 
@@ -147,15 +156,20 @@ package final class StagedRecipes: Sendable {
   /// Where the table goes of which recipe became which.
   package var idTableFile: String { "\(folder.path)/ids.sqlite" }
 
-  /// Keeps, in the store that recipes were imported into, what their files hold: the base of the next import.
+  /// Ends an import: keeps, in the store that recipes were imported into, what their files hold, which is the base of
+  /// the next import, and looks for recipes that are nearly the same.
   ///
   /// - Parameters:
   ///   - place: The store.
   ///   - ids: The table of which recipe became which.
   ///   - overwrites: Whether what is kept gives way to what the files hold now.
+  ///   - unites: Whether recipes that are nearly the same become one; else those are named that came now.
+  /// - Returns: What is to be said of that.
   /// - Throws: `DecantError` where the store cannot be written.
-  package func keepVersions(in place: String, _ ids: String, overwrites: Bool) throws(DecantError) {
-    try RecipeLibrary.keep("\(folder.path)/versions.sqlite", ids, in: place, overwrites: overwrites)
+  package func settle(in place: String, _ ids: String, overwrites: Bool, unites: Bool) throws(DecantError)
+    -> [ReportNote]
+  {
+    try RecipeLibrary.settle("\(folder.path)/versions.sqlite", ids, in: place, overwrites: overwrites, unites: unites)
   }
 
   /// The recipe model, as a place that a Core Data store can be made after.
@@ -175,7 +189,7 @@ package final class StagedRecipes: Sendable {
   /// Takes into the report what the copy itself does not know of.
   package func complete(_ report: inout CopyReport) {
     let rejected = Int64(rejects.count)
-    let (count, unchanged) = (duplicates.count + versions.repeated.values.reduce(0, +), versions.unchangedCount)
+    let (count, unchanged) = (duplicates.count + versions.repeated.values.reduce(0, +), Int64(versions.unchanged.count))
     if report["Recipe"] == nil, count + rejected + unchanged > 0 {
       report.entities.insert(EntityReport(name: "Recipe", source: 0), at: 0)
     }
@@ -191,7 +205,7 @@ package final class StagedRecipes: Sendable {
     report.unread = rejects.map(\.unread)
     report.passedOver = unknown.map(\.unread)
     report.remarks = warnings.map {
-      CopyReport.Unread(file: $0.file, entry: $0.entry, reason: $0.text)
+      CopyReport.Unread(file: $0.file, entry: $0.entry, reason: $0.message)
     }
     report.notes += notes
   }
@@ -201,6 +215,7 @@ package final class StagedRecipes: Sendable {
     var notes: [ReportNote] = []
     let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let formats = sorted.map { name, count in
+      if name == RecipeArchives.format { return "\(count.counted("recipe")) that decant exported" }
       let title = RecipeFormats.all.first { $0.name == name }?.title ?? name
       return "\(count.counted("recipe")) of \(title)"
     }
@@ -212,25 +227,44 @@ package final class StagedRecipes: Sendable {
     if versions.corrections.count > 20 {
       notes.append(StagedRecipes.more(.corrected, "and \(versions.corrections.count - 20) more"))
     }
-    for warning in warnings.prefix(20) {
-      let entry = warning.entry.map { ", \($0)" } ?? ""
-      notes.append(ReportNote(.remark, "\(Files.name(of: warning.file))\(entry): \(warning.text)"))
+    notes += remarkNotes
+    let skipped = RemarkGroup.all(of: unknown.map { ($0.entry ?? Files.name(of: $0.file), $0.reason) })
+    notes += skipped.prefix(20).map { group in
+      guard group.count > 1 else {
+        return ReportNote(.fileSkipped, "skipped: \(place(of: unknown[group.first])): \(group.text)")
+      }
+      return ReportNote(.fileSkipped, "skipped: \(group.count) files, such as \(group.names): \(group.text)")
     }
-    if warningCount > 20 { notes.append(StagedRecipes.more(.remark, "and \(warningCount - 20) more")) }
-    for file in unknown.prefix(20) {
-      notes.append(
-        ReportNote(
-          .fileSkipped, "skipped: \(Files.name(of: file.file))\(file.entry.map { ", \($0)" } ?? ""): \(file.reason)"))
+    if skipped.count > 20 {
+      notes.append(StagedRecipes.more(.fileSkipped, "and \(skipped.count - 20) more reasons to skip files"))
     }
-    if unknown.count > 20 {
-      notes.append(StagedRecipes.more(.fileSkipped, "and \(unknown.count - 20) more files without a recipe"))
+    return notes
+  }
+
+  private func place(of file: RecipeFindings.Reject) -> String {
+    "\(Files.name(of: file.file))\(file.entry.map { ", \($0)" } ?? "")"
+  }
+
+  /// The remarks about recipes, grouped by what they say.
+  private var remarkNotes: [ReportNote] {
+    let groups = RemarkGroup.all(
+      of: warnings.map { ($0.recipe?.title ?? $0.entry ?? Files.name(of: $0.file), $0.text) })
+    var notes = groups.prefix(20).map { group in
+      let first = warnings[group.first]
+      guard group.count > 1 else {
+        let entry = first.entry.map { ", \($0)" } ?? ""
+        return ReportNote(.remark, "\(Files.name(of: first.file))\(entry): \(first.message)")
+      }
+      return StagedRecipes.more(.remark, "\(group.count) × \(group.text): \(group.names)")
     }
+    let rest = warningCount - groups.prefix(20).reduce(0) { $0 + $1.count }
+    if rest > 0 { notes.append(StagedRecipes.more(.remark, "and \(rest) more remarks")) }
     return notes
   }
 
   /// A note on what the report lists and the notes do not.
   private static func more(_ kind: ReportNote.Kind, _ message: DecantError.Text) -> ReportNote {
-    ReportNote(kind, message, remedy: "see \(option: .json)", after: ", ")
+    ReportNote(kind, message, remedy: "\(option: .verbose) lists them all")
   }
 
   /// What the reader should know of recipes that came more than once.

@@ -9,6 +9,11 @@ enum RecipeSchema {
     for statement in statements { try connection.run(statement) }
   }
 
+  /// All tables that have columns of their own besides keys and links.
+  static let tables: [RecipeTable] = [
+    .category, .image, .ingredient, .nativeID, .nutrition, .recipe, .source, .step, .tag,
+  ]
+
   /// The tables whose rows name what recipes have in common, with the tables of their links.
   static let namedTables = [("Category", "Category_recipes"), ("Tag", "Recipe_tags")]
 

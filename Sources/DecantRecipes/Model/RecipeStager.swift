@@ -13,6 +13,8 @@ final class RecipeStager {
   let pictures: RecipePictures
   /// The number of the file at hand among those that were named.
   var fileNumber = 0
+  /// When that file was last written, in nanoseconds.
+  var fileTime: Int64 = 0
   let insertions: Insertions
   /// Pictures in files that come later in the same container: to be added when it was read.
   var awaited: [Awaited] = []
@@ -114,7 +116,7 @@ final class RecipeStager {
     var recipe = recipe
     recipe.settleTitle(entry: entry)
     let key = try insert(recipe, format)
-    try insertions.version.run(.integer(key), .text(Files.name(of: entry)))
+    try insertions.version.run(.integer(key), .text(Files.name(of: entry)), .integer(fileTime))
     for (index, ingredient) in recipe.ingredients.enumerated() {
       try insertions.ingredient.run(
         [.integer(key), Self.place(index)] + RecipeIngredient.fields.bindings(of: ingredient)

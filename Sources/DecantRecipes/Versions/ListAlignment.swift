@@ -3,9 +3,18 @@
 /// A line that stayed keeps its place, a line that took the place of another one gets its place, and a line that was
 /// inserted gets a place between its neighbours. So a store in which somebody has inserted lines keeps its order.
 struct ListAlignment {
-  /// A line of either version: what it is compared by, the surest first.
+  /// A line of either version.
   struct Line {
+    /// What it is compared by, the surest first.
     let keys: [String?]
+    /// The words of a text that is compared by them where no key tells.
+    var words: Set<Substring> = []
+
+    /// Whether two texts have at least half of the words of the shorter one in common.
+    fileprivate func resembles(_ other: Line) -> Bool {
+      let count = min(words.count, other.words.count)
+      return count > 0 && words.intersection(other.words).count * 2 >= count
+    }
   }
 
   /// How far apart the places of two neighbours are in a new list.
@@ -33,11 +42,11 @@ struct ListAlignment {
     return alignment.places() ?? fresh
   }
 
-  /// Finds partners between two stretches of lines by the key of `level`, then between what is left of them.
+  /// Finds partners between two stretches of lines by the key of `level`, or behind the last one by their words; then
+  /// between what is left of them.
   private mutating func align(_ olds: Range<Int>, _ news: Range<Int>, level: Int) {
     guard !olds.isEmpty, !news.isEmpty else { return }
-    let levelCount = new[news.lowerBound].keys.count
-    guard level < levelCount else {
+    guard level <= new[news.lowerBound].keys.count else {
       // As many lines as before: each took the place of one.
       if olds.count == news.count {
         for (index, other) in zip(news, olds) { partners[index] = other }
@@ -58,7 +67,9 @@ struct ListAlignment {
     let (height, width) = (olds.count + 1, news.count + 1)
     var lengths = [Int](repeating: 0, count: height * width)
     func isEqual(_ i: Int, _ j: Int) -> Bool {
-      let key = old[olds.lowerBound + i].keys[level]
+      let keys = old[olds.lowerBound + i].keys
+      guard level < keys.count else { return old[olds.lowerBound + i].resembles(new[news.lowerBound + j]) }
+      let key = keys[level]
       return key != nil && key == new[news.lowerBound + j].keys[level]
     }
     for i in (0..<olds.count).reversed() {

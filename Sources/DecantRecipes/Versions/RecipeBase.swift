@@ -23,8 +23,9 @@ final class RecipeBase {
   func add(_ version: RecipeVersion, key: Int64) throws(SQLiteError) {
     let connection = try open()
     let values: [Binding] = [.integer(key), .text(version.recipe), .text(version.content), .text(version.places)]
+    let all = values + [.text(try library.fingerprint(ofRecipe: version.recipe))]
     for statement in insertions {
-      try statement.bind(Array(values.prefix(statement.parameterCount)))
+      try statement.bind(Array(all.prefix(statement.parameterCount)))
       while try statement.step() {}
       statement.reset()
     }

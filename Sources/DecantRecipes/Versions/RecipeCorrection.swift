@@ -38,7 +38,8 @@ struct RecipeCorrection: Sendable {
       func keys(_ line: Line) -> ListAlignment.Line {
         let text = isStep ? FoldedText.letters(of: line.text.withoutStepNumber) : FoldedText.line(line.text)
         let whole = String(decoding: text, as: UTF8.self)
-        return ListAlignment.Line(keys: isStep ? [whole] : [whole, line.nameLetters])
+        let words = line.text.lowercased().split { !$0.isLetter }
+        return ListAlignment.Line(keys: isStep ? [whole] : [whole, line.nameLetters], words: Set(words))
       }
       let (oldKeys, newKeys) = (before.map(keys), after.map(keys))
       let known = Set(oldKeys.map(\.keys[0]))
@@ -72,14 +73,16 @@ struct RecipeCorrection: Sendable {
   // MARK: Values
 
   /// The values that are said in words; the others are only said to differ.
-  private static let short = ["title", "yield", "prepTime", "cookTime", "totalTime", "rating", "difficulty", "author", "url"]
+  private static let short = [
+    "title", "yield", "servings", "prepTime", "cookTime", "totalTime", "rating", "difficulty", "author", "url",
+  ]
   private static let labels = [
     "prepTime": "preparation", "cookTime": "cooking", "totalTime": "total time", "url": "web address",
     "summary": "description",
   ]
   /// What follows from other values, or is no matter of the cook's.
   private static let silent: Set<String> = [
-    "servings", "prepMinutes", "cookMinutes", "totalMinutes", "format", "page", "fingerprint", "created", "modified",
+    "prepMinutes", "cookMinutes", "totalMinutes", "format", "page", "fingerprint", "created", "modified",
   ]
 
   private mutating func compareValues(_ old: RecipeVersion, _ new: RecipeVersion, _ connection: Connection)
@@ -92,12 +95,17 @@ struct RecipeCorrection: Sendable {
       """
     )
     try statement.bind([.text(old.content), .text(new.content)])
+    // It stands before the servings that follow from it.
+    var hasYield = false
     while try statement.step() {
       let name = statement.text(at: 0) ?? ""
-      guard !Self.silent.contains(name) else { continue }
+      if name == "yield" { hasYield = true }
+      guard !Self.silent.contains(name), name != "servings" || !hasYield else { continue }
       let label = name == "extra" ? "other fields" : Self.labels[name] ?? name
       func value(_ column: Int) -> String? {
-        statement.text(at: column).map { name == "rating" ? Double($0).map(AmountText.text) ?? $0 : $0 }
+        statement.text(at: column).map {
+          name == "rating" || name == "servings" ? Double($0).map(AmountText.text) ?? $0 : $0
+        }
       }
       changes.append(
         Self.short.contains(name)
@@ -157,7 +165,8 @@ struct RecipeCorrection: Sendable {
     throws(SQLiteError)
   {
     for (name, label) in [
-      ("Image", "pictures"), ("Nutrition", "nutrition"), ("Category", "categories"), ("Tag", "tags"), ("Source", "source"),
+      ("Image", "pictures"), ("Nutrition", "nutrition"), ("Category", "categories"), ("Tag", "tags"),
+      ("Source", "source"),
     ] {
       let isSame = try connection.integer(
         "SELECT json_extract(?1, '$.\(name)') IS json_extract(?2, '$.\(name)')",

@@ -7,15 +7,17 @@ internal import DecantStore
 package final class RecipeLibrary {
   private let connection: Connection
   private let versions: Statement?
-  private let place: String
+  /// What the connection reads; a private copy goes with it.
+  private let file: DatabaseFile
 
   /// Opens the store at `place` to look up versions; `nil` where there is none.
   package init?(_ place: String) throws(DecantError) {
-    self.place = place
-    guard FileStatus(place)?.isFile == true else { return nil }
+    // Whoever writes to it says what is wrong with it.
+    guard FileStatus(place)?.isFile == true, let file = try? DatabaseFile.open(place) else { return nil }
+    self.file = file
     let found = try explaining("cannot read “\(place)”") {
       () throws(SQLiteError) -> (Connection, Statement?)? in
-      let connection = try Connection(DatabaseFile.uri(of: place, "mode=ro"), mode: .readOnly)
+      let connection = try Connection(file.uri, mode: .readOnly)
       guard try Self.isLibrary(connection) else { return nil }
       let hasVersions = "SELECT 1 FROM sqlite_schema WHERE name = '\(OwnTables.importedVersions)'"
       guard try connection.integer(hasVersions) == 1 else { return (connection, nil) }
@@ -51,31 +53,36 @@ package final class RecipeLibrary {
     try versions.bind([.text(origin)])
     defer { versions.reset() }
     var found: [RecipeVersion] = []
-    while try versions.step() {
-      found.append(
-        RecipeVersion(
-          recipe: versions.text(at: 0) ?? "",
-          content: versions.text(at: 1) ?? "",
-          places: versions.text(at: 2) ?? ""
-        )
-      )
-    }
+    while try versions.step() { found.append(Self.version(versions)) }
     return found
   }
 
-  /// The version of any origin of the recipe that has this `uuid`, the oldest first: what a shared recipe started as.
-  func firstVersion(ofRecipe uuid: String) throws(SQLiteError) -> RecipeVersion? {
-    guard versions != nil else { return nil }
-    var found: RecipeVersion?
-    let select = """
-      SELECT content, places FROM \(OwnTables.importedVersions) WHERE recipe = ?1 ORDER BY rowid LIMIT 1
+  /// The oldest version of the recipe that has this `uuid`, or one of the IDs in `shared`: what a recipe started as that
+  /// was shared and comes back.
+  func firstVersions(ofRecipe uuid: String, orWithIDsOf shared: RecipeVersion) throws(SQLiteError) -> [RecipeVersion] {
+    guard versions != nil else { return [] }
+    let statement = try connection.prepare(
       """
-    let statement = try connection.prepare(select)
-    try statement.bind([.text(uuid)])
-    if try statement.step() {
-      found = RecipeVersion(recipe: uuid, content: statement.text(at: 0) ?? "", places: statement.text(at: 1) ?? "")
-    }
-    return found
+      WITH there (uuid, rank) AS (SELECT uuid, 0 FROM Recipe WHERE uuid = ?1
+        UNION ALL SELECT r.uuid, 1 FROM json_each(?2, '$.NativeID') AS i JOIN NativeID AS n
+          ON n.format = json_extract(i.value, '$.format') AND n.value = json_extract(i.value, '$.value')
+        JOIN Recipe AS r ON r.id = n.recipe_id)
+      SELECT v.recipe, v.content, v.places FROM there JOIN \(OwnTables.importedVersions) AS v ON v.recipe = there.uuid
+      ORDER BY rank, v.rowid LIMIT 1
+      """
+    )
+    try statement.bind([.text(uuid), .text(shared.content)])
+    guard try statement.step() else { return [] }
+    return [Self.version(statement)]
+  }
+
+  private static func version(_ row: Statement) -> RecipeVersion {
+    RecipeVersion(recipe: row.text(at: 0) ?? "", content: row.text(at: 1) ?? "", places: row.text(at: 2) ?? "")
+  }
+
+  /// The fingerprint that the store has for the recipe with this `uuid`.
+  func fingerprint(ofRecipe uuid: String) throws(SQLiteError) -> String {
+    try connection.text("SELECT fingerprint FROM Recipe WHERE uuid = ?1", .text(uuid)) ?? ""
   }
 
   /// Opens a picture by its SHA-256; `nil` where no recipe has it.
@@ -87,55 +94,75 @@ package final class RecipeLibrary {
   }
 }
 
-// MARK: What was imported
+// MARK: After an import
 
 extension RecipeLibrary {
-  /// Keeps the versions of a run: each with the recipe that it became, or that was there already.
+  /// Keeps the versions of a run, each with the recipe that it became, or that was there already; and looks for recipes
+  /// that are nearly the same.
   ///
   /// - Parameters:
   ///   - versions: The database of the versions that were read.
-  ///   - ids: The table of which of them became which.
+  ///   - ids: The table of which recipe became which.
   ///   - place: The store.
   ///   - overwrites: Whether what is kept of a recipe gives way to its new version.
+  ///   - unites: Whether recipes that are nearly the same become one; else those are named that came now.
+  /// - Returns: What is to be said of recipes that are nearly the same.
   /// - Throws: `DecantError` where the store cannot be written.
-  static func keep(_ versions: String, _ ids: String, in place: String, overwrites: Bool) throws(DecantError) {
+  static func settle(_ versions: String, _ ids: String, in place: String, overwrites: Bool, unites: Bool)
+    throws(DecantError) -> [ReportNote]
+  {
     do throws(SQLiteError) {
       let connection = try Connection(DatabaseFile.uri(of: place, "mode=rw"), mode: .readWrite)
       connection.setBusyTimeout(milliseconds: 5000)
-      guard try isLibrary(connection) else { return }
+      guard try isLibrary(connection) else { return [] }
+      try connection.run("PRAGMA foreign_keys = ON")
       try connection.attach(DatabaseFile.uri(of: versions, "mode=ro"), as: "versions")
       try connection.attach(DatabaseFile.uri(of: ids, "mode=ro"), as: "known")
+      var notes: [ReportNote] = []
       try connection.transaction { () throws(SQLiteError) in
-        try RecipeSchema.makeVersions(on: connection)
-        let table = OwnTables.importedVersions
-        try connection.run("DELETE FROM main.\(table) WHERE recipe NOT IN (SELECT uuid FROM main.Recipe)")
-        let became = """
-          SELECT r.uuid AS recipe, v.origin, v.content, v.places, v.number FROM versions.read AS v
-          JOIN known.ids AS i ON i.entity = 'Recipe' AND v.key >= i.source AND v.key < i.source + i.count
-          JOIN main.Recipe AS r ON r.id = i.destination + v.key - i.source
-          """
-        // Where both versions were kept, the one that was there goes on from the new version as well.
-        let stayed = """
-          SELECT r.uuid, v.origin, v.content, v.places, v.number FROM versions.read AS v
-          JOIN main.Recipe AS r ON r.uuid = v.recipe
-          """
-        try connection.run(
-          """
-          INSERT INTO main.\(table) (recipe, origin, content, places)
-          SELECT recipe, origin, content, places FROM (\(became) UNION \(stayed)) WHERE true ORDER BY number
-          ON CONFLICT (recipe, origin) DO \(overwrites
-            ? "UPDATE SET content = excluded.content, places = excluded.places" : "NOTHING")
-          """
-        )
+        try keep(on: connection, overwrites: overwrites)
+        let alike = try RecipeLookAlikes(on: connection)
+        notes =
+          try unites
+          ? alike.unite()
+          : alike.notes(
+            ofNew:
+              "SELECT destination, count FROM known.ids WHERE entity = 'Recipe' AND outcome IN ('copied', 'kept-both')")
       }
+      return notes
     } catch {
       throw DecantError(
         .completedPartly,
-        "the recipes were imported into “\(place)”, but not what they were compared with next time",
+        "the recipes were imported into “\(place)”, but not what they are compared with next time",
         place: "\(error)",
         remedy: "run the command again",
         cause: error
       )
     }
+  }
+
+  private static func keep(on connection: Connection, overwrites: Bool) throws(SQLiteError) {
+    guard try connection.integer("SELECT 1 FROM versions.read LIMIT 1") == 1 else { return }
+    try RecipeSchema.makeVersions(on: connection)
+    let table = OwnTables.importedVersions
+    try connection.run("DELETE FROM main.\(table) WHERE recipe NOT IN (SELECT uuid FROM main.Recipe)")
+    let became = """
+      SELECT r.uuid AS recipe, v.origin, v.content, v.places, v.number FROM versions.read AS v
+      JOIN known.ids AS i ON i.entity = 'Recipe' AND v.key >= i.source AND v.key < i.source + i.count
+      JOIN main.Recipe AS r ON r.id = i.destination + v.key - i.source
+      """
+    // Where both versions were kept, the one that was there goes on from the new version as well.
+    let stayed = """
+      SELECT r.uuid, v.origin, v.content, v.places, v.number FROM versions.read AS v
+      JOIN main.Recipe AS r ON r.uuid = v.recipe
+      """
+    try connection.run(
+      """
+      INSERT INTO main.\(table) (recipe, origin, content, places)
+      SELECT recipe, origin, content, places FROM (\(became) UNION \(stayed)) WHERE true ORDER BY number
+      ON CONFLICT (recipe, origin) DO \(overwrites
+        ? "UPDATE SET content = excluded.content, places = excluded.places" : "NOTHING")
+      """
+    )
   }
 }

@@ -72,7 +72,8 @@ struct RecipeVersion {
 
   // MARK: Back into tables
 
-  /// The statements that make a recipe of a version: `?1` is its key, `?2` its `uuid`, `?3` the content, `?4` the places.
+  /// The statements that make a recipe of a version: `?1` is its key, `?2` its `uuid`, `?3` the content, `?4` the places,
+  /// `?5` the fingerprint that the store has for it: that is never the cook's own change.
   static var insertions: [String] {
     func names(_ columns: [RecipeColumn]) -> String { columns.map(\.name).joined(separator: ", ") }
     func values(_ columns: [RecipeColumn], _ document: String, _ path: String) -> String {
@@ -84,6 +85,7 @@ struct RecipeVersion {
       INSERT INTO Recipe (id, uuid, source_id, \(names(recipeColumns))) SELECT ?1, ?2,
         (SELECT id FROM Source WHERE name = json_extract(?3, '$.Source')), \(values(recipeColumns, "?3", "$.Recipe"))
       """,
+      "UPDATE Recipe SET fingerprint = ?5 WHERE id = ?1",
     ]
     for table in listed where table.name != RecipeTable.image.name {
       let columns = columns(of: table)

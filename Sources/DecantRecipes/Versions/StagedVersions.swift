@@ -8,8 +8,8 @@ internal import DecantSQLite
 final class StagedVersions {
   /// What came of it.
   struct Outcome: Sendable {
-    /// How many recipes were taken out, as their file has not changed.
-    var unchangedCount: Int64 = 0
+    /// The keys of the recipes that were taken out, as their file has not changed.
+    var unchanged: Set<Int64> = []
     /// What differs from the last version, of the recipes that changed.
     var corrections: [RecipeCorrection] = []
     /// The recipes of the store that changed ones are: their `uuid`, by the key of the changed one.
@@ -24,6 +24,8 @@ final class StagedVersions {
   private let library: RecipeLibrary
   private let base: RecipeBase
   private var outcome = Outcome()
+  /// The recipes of which another file has a newer version, with their origins.
+  private var older: [(key: Int64, origin: String)] = []
 
   /// The name under which the database of versions is attached to that of what was read, and its table.
   private static let schema = "versions"
@@ -36,15 +38,38 @@ final class StagedVersions {
     try connection.run("PRAGMA \(schema).synchronous = OFF")
     try connection.run(
       """
-      CREATE TABLE \(table) (number INTEGER PRIMARY KEY, key INTEGER, file TEXT, recipe TEXT, origin TEXT, content TEXT,
-        places TEXT)
+      CREATE TABLE \(table) (number INTEGER PRIMARY KEY, key INTEGER, file TEXT, time INTEGER, recipe TEXT, origin TEXT,
+        content TEXT, places TEXT)
       """
     )
     try connection.run("CREATE INDEX \(table)_key ON read (key)")
   }
 
-  /// A statement that notes that the recipe `?1` was read in the file `?2`.
-  static var insertion: String { "INSERT INTO \(table) (key, file) VALUES (?1, ?2)" }
+  /// A statement that notes that the recipe `?1` was read in the file `?2`, which was last written at `?3`.
+  static var insertion: String { "INSERT INTO \(table) (key, file, time) VALUES (?1, ?2, ?3)" }
+
+  /// Notes that the recipe `key` was read in an archive, where its identifier is `uuid`.
+  static func note(
+    shared key: Int64,
+    _ uuid: String,
+    in file: String,
+    _ time: Int64,
+    on connection: Connection
+  ) throws(SQLiteError) {
+    try connection.run(
+      "INSERT INTO \(table) (key, file, time, recipe, origin) VALUES (?1, ?2, ?3, ?4, ?5)",
+      .integer(key),
+      .text(file),
+      .integer(time),
+      .text(uuid),
+      .text(RecipeOrigin(shared: uuid).text)
+    )
+  }
+
+  /// The identifier that a recipe has where it comes from; `nil` for one of a file.
+  static func sharedUUID(of key: Int64, on connection: Connection) throws(SQLiteError) -> String? {
+    try connection.text("SELECT recipe FROM \(table) WHERE key = ?1 AND recipe IS NOT NULL LIMIT 1", .integer(key))
+  }
 
   /// Has the version of a recipe that counts as another one of the run become a version of that one.
   static func move(from key: Int64, to other: Int64, on connection: Connection) throws(SQLiteError) {
@@ -76,7 +101,8 @@ final class StagedVersions {
     while try rows.step() {
       let format = rows.text(at: 1) ?? ""
       let letters = String(decoding: FoldedText.letters(of: rows.text(at: 4) ?? ""), as: UTF8.self)
-      var origin = RecipeOrigin(format: format, id: rows.text(at: 2), page: rows.text(at: 3), letters, rows.text(at: 5) ?? "")
+      var origin = RecipeOrigin(
+        format: format, id: rows.text(at: 2), page: rows.text(at: 3), letters, rows.text(at: 5) ?? "")
       if origin.isFile {
         counts[origin.text, default: 0] += 1
         origin.number = counts[origin.text] ?? 1
@@ -93,14 +119,20 @@ final class StagedVersions {
   // MARK: All recipes
 
   /// Goes through all recipes that were read.
+  ///
+  /// Of several versions of one recipe the one counts whose file was last written.
   func settle() throws(SQLiteError) -> Outcome {
+    let isNewest = """
+      NOT EXISTS (SELECT 1 FROM \(Self.table) AS o WHERE o.origin = v.origin
+        AND (o.time > v.time OR o.time = v.time AND o.number < v.number))
+      """
+    try connection.run("CREATE INDEX \(Self.table)_origin ON read (origin)")
     let rows = try connection.prepare(
       """
-      SELECT v.number, v.key, v.origin, v.content, v.places, r.title FROM \(Self.table) AS v
+      SELECT v.number, v.key, v.origin, v.content, v.places, r.title, \(isNewest) FROM \(Self.table) AS v
       JOIN main.Recipe AS r ON r.id = v.key WHERE v.number > ?1 ORDER BY v.number LIMIT 1
       """
     )
-    var seen: Set<String> = []
     var number: Int64 = 0
     while true {
       try rows.bind([.integer(number)])
@@ -110,9 +142,16 @@ final class StagedVersions {
       let origin = rows.text(at: 2) ?? ""
       let version = RecipeVersion(recipe: "", content: rows.text(at: 3) ?? "", places: rows.text(at: 4) ?? "")
       let title = rows.text(at: 5) ?? ""
+      let isNewest = rows.integer(at: 6) == 1
       rows.reset()
-      try settle(key, title, origin, version, isFirst: seen.insert(origin).inserted)
+      if isNewest { try settle(key, title, origin, version) } else { older.append((key, origin)) }
     }
+    for (key, origin) in older where try !library.versions(of: origin).isEmpty {
+      outcome.repeated[RecipeOrigin.isID(origin) ? .nativeID : .page, default: 0] += 1
+      try remove(key)
+    }
+    // Not before: what was taken out may be the newest version of another one.
+    try connection.run("DELETE FROM \(Self.table) WHERE key NOT IN (SELECT id FROM main.Recipe)")
     try base.finish()
     return outcome
   }
@@ -121,20 +160,17 @@ final class StagedVersions {
     _ key: Int64,
     _ title: String,
     _ origin: String,
-    _ version: RecipeVersion,
-    isFirst: Bool
+    _ version: RecipeVersion
   ) throws(SQLiteError) {
-    let known = try library.versions(of: origin)
+    var known = try library.versions(of: origin)
+    if known.isEmpty, RecipeOrigin.isShared(origin) {
+      // What comes back for the first time went on from what was imported here, or at the other end.
+      known = try library.firstVersions(ofRecipe: RecipeOrigin.uuid(origin), orWithIDsOf: version)
+    }
     guard !known.isEmpty else { return }
     let same = known.first { $0.content == version.content }
-    guard isFirst else {
-      // Another version in another file: the first one counts, today as on every other day.
-      outcome.repeated[RecipeOrigin.isID(origin) ? .nativeID : .page, default: 0] += 1
-      if same == nil { outcome.left.append("“\(title)”") }
-      return try remove(key)
-    }
     if same != nil {
-      outcome.unchangedCount += 1
+      outcome.unchanged.insert(key)
       return try remove(key)
     }
     for last in known {
@@ -155,7 +191,6 @@ final class StagedVersions {
 
   private func remove(_ key: Int64) throws(SQLiteError) {
     try connection.run("DELETE FROM main.Recipe WHERE id = ?1", .integer(key))
-    try connection.run("DELETE FROM \(Self.table) WHERE key = ?1", .integer(key))
   }
 
   /// Gives the parts of a changed recipe their places.
@@ -196,10 +231,19 @@ struct RecipeOrigin {
     rest = id.map { "id \($0)" } ?? page.map { "page \($0)\n\(letters)" } ?? "file \(file)\n\(letters)"
   }
 
+  /// Of a recipe that was shared in an archive, where its identifier is `uuid`.
+  init(shared uuid: String) { (format, rest, isFile) = (RecipeArchives.format, "recipe \(uuid)", false) }
+
   var text: String { "\(format) \(rest)" + (number > 1 ? "\n\(number)" : "") }
 
-  /// Whether the text of an origin has an app's own ID.
-  static func isID(_ origin: String) -> Bool { kind(of: origin) == "id" }
+  /// Whether the text of an origin has an app's own ID, or decant's.
+  static func isID(_ origin: String) -> Bool { kind(of: origin) == "id" || isShared(origin) }
+
+  /// Whether the text of an origin is of a recipe that was shared.
+  static func isShared(_ origin: String) -> Bool { kind(of: origin) == "recipe" }
+
+  /// The identifier in the text of such an origin.
+  static func uuid(_ origin: String) -> String { String(origin.split(separator: " ").last ?? "") }
 
   /// Whether the text of an origin has nothing but the name of a file.
   static func isFile(_ origin: String) -> Bool { kind(of: origin) == "file" }

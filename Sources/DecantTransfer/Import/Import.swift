@@ -13,10 +13,10 @@ public struct Import: Runnable {
   public let destination: StoreLocation
   /// How objects are added; `merge` says what becomes of what is there already.
   package var options: CopyOptions
-  /// What makes two objects the same, and what becomes of those that differ.
+  /// What makes two objects the same, and what becomes of those that differ; setting it ends `takesCorrections`.
   public var rules: MergeRules {
     get { options.merge ?? MergeRules(.skip) }
-    set { options.merge = newValue }
+    set { (options.merge, takesCorrections) = (newValue, false) }
   }
   /// How the store is read, where it does not hold its model.
   public var reading: SourceReading {

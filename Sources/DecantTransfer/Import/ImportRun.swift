@@ -127,6 +127,8 @@ struct ImportRun {
     options.isDryRun = isDryRun
     options.rejectsFile = rejects
     options.unreadCount = Int64(recipes.rejects.count)
+    let unites = keepsVersions && options.merge?.duplicates == .merge
+    if unites { options.merge?.duplicates = nil }
     if StoreKinds.hasModel(work.destination.kind) == true,
       FileStatus(work.destination.place) == nil,
       options.template == nil
@@ -154,7 +156,12 @@ struct ImportRun {
       opener: ImportOpener(archives: [], recipes: recipes, kinds: work.kinds)
     ).perform(cancellation, onEvent)
     if keepsVersions, let file = options.idTableFile {
-      try recipes.keepVersions(in: work.destination.place, file, overwrites: overwritesVersions(report))
+      report.notes += try recipes.settle(
+        in: work.destination.place,
+        file,
+        overwrites: overwritesVersions(report),
+        unites: unites
+      )
       report.idTableFile = work.options.idTableFile
     }
     recipes.complete(&report)
@@ -169,7 +176,13 @@ struct ImportRun {
 
   /// Whether the destination is a plain database that recipes go into as they are.
   private var keepsVersions: Bool {
-    StoreKinds.hasModel(work.destination.kind) != true && work.options.mapping == nil
+    StoreKinds.hasModel(work.destination.kind) != true && work.options.mapping == nil && work.options.template == nil
+  }
+
+  /// Whether archives of recipes are read as recipe files are: into such a database, and whole.
+  private var takesArchives: Bool {
+    guard keepsVersions, !work.salvages else { return false }
+    return FileStatus(work.destination.place) == nil || (try? RecipeLibrary(work.destination.place)) ?? nil != nil
   }
 
   /// Whether the policy leaves it to what was imported last what becomes of a recipe that is there.
@@ -248,7 +261,12 @@ struct ImportRun {
       return .other(DecantError(.notAStore, "“\(file)” is a folder"))
     }
     do throws(DecantError) {
-      return .archive(try ArchiveParts.header(of: file, work.limits))
+      let header = try ArchiveParts.header(of: file, work.limits)
+      // Of several files in a container each is looked at.
+      guard takesArchives, RecipeFiles.isRecipes(header) || !ArchiveStream.isAlone(file) else {
+        return .archive(header)
+      }
+      return .other(DecantError(.notAStore, "“\(file)” contains no recipe"))
     } catch {
       // One that begins as an archive is meant to be one, damaged or not.
       guard error.family == .corruptStore, !ArchiveStream.isArchive(file),
@@ -339,6 +357,7 @@ struct ImportRun {
         files,
         limits: work.limits.container,
         listsArchives: true,
+        archives: takesArchives ? work.limits : nil,
         policy: work.options.mapping == nil ? recipePolicy : .skip,
         correcting: takesCorrections ? work.destination.place : nil,
         cancellation: cancellation,
