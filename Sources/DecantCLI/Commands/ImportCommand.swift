@@ -20,7 +20,8 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
         (“decant stores” lists them) are imported into a store of recipes, each once.
         """,
         details: """
-          Importing a file again changes nothing. All files are read and checked first. If \
+          Importing a file again changes nothing. If a recipe file was corrected since, only \
+          its corrections are taken, and what was edited in the store stays. All files are read and checked first. If \
           an archive is damaged, incomplete or exceeds a limit, nothing is written. A \
           recipe file that cannot be read is listed with the reason, and the others are \
           imported. A recipe is recognised by its ID, by its web address, or by its \

@@ -36,6 +36,9 @@ package final class RecipeLibrary {
     (self.connection, self.versions) = (connection, versions)
   }
 
+  /// Whether the file at `place` is such a store; one that cannot be read is none.
+  package static func isLibrary(at place: String) -> Bool { (try? RecipeLibrary(place)) ?? nil != nil }
+
   /// Whether a database has the tables of recipes, and is not Core Data's.
   private static func isLibrary(_ connection: Connection) throws(SQLiteError) -> Bool {
     let names = ["Recipe", "Ingredient", "Step", "Image", "Nutrition", "NativeID", "Source", "Category", "Tag"]

@@ -9,6 +9,8 @@ internal import DecantStore
 /// One run of an import.
 struct ImportRun {
   private let work: Import
+  /// Whether recipes go as they are into a plain database that decant made of recipe files, or makes now.
+  private let isIntoLibrary: Bool
   private let cancellation: Cancellation
   private let onEvent: (WorkEvent) -> Void
   /// What was sent, where that is an archive, once it was read.
@@ -18,6 +20,10 @@ struct ImportRun {
 
   init(_ work: Import, cancellation: Cancellation, onEvent: @escaping (WorkEvent) -> Void) {
     self.work = work
+    let (place, options) = (work.destination.place, work.options)
+    isIntoLibrary =
+      StoreKinds.hasModel(work.destination.kind) != true && options.mapping == nil && options.template == nil
+      && (FileStatus(place) == nil || RecipeLibrary.isLibrary(at: place))
     self.cancellation = cancellation
     self.onEvent = onEvent
   }
@@ -127,7 +133,7 @@ struct ImportRun {
     options.isDryRun = isDryRun
     options.rejectsFile = rejects
     options.unreadCount = Int64(recipes.rejects.count)
-    let unites = keepsVersions && options.merge?.duplicates == .merge
+    let unites = isIntoLibrary && options.merge?.duplicates == .merge
     if unites { options.merge?.duplicates = nil }
     if StoreKinds.hasModel(work.destination.kind) == true,
       FileStatus(work.destination.place) == nil,
@@ -147,7 +153,7 @@ struct ImportRun {
       options.merge?.base = base
       options.merge?.leavesUnknown = true
     }
-    let keepsVersions = self.keepsVersions && !isDryRun
+    let keepsVersions = isIntoLibrary && !isDryRun
     if keepsVersions, options.idTableFile == nil { options.idTableFile = recipes.idTableFile }
     var report = try Copy(
       from: StoreLocation(place: recipes.place),
@@ -174,20 +180,12 @@ struct ImportRun {
     return report
   }
 
-  /// Whether the destination is a plain database that recipes go into as they are.
-  private var keepsVersions: Bool {
-    StoreKinds.hasModel(work.destination.kind) != true && work.options.mapping == nil && work.options.template == nil
-  }
-
   /// Whether archives of recipes are read as recipe files are: into such a database, and whole.
-  private var takesArchives: Bool {
-    guard keepsVersions, !work.salvages else { return false }
-    return FileStatus(work.destination.place) == nil || (try? RecipeLibrary(work.destination.place)) ?? nil != nil
-  }
+  private var takesArchives: Bool { isIntoLibrary && !work.salvages }
 
   /// Whether the policy leaves it to what was imported last what becomes of a recipe that is there.
   private var takesCorrections: Bool {
-    guard let rules = work.options.merge, work.takesCorrections, keepsVersions else { return false }
+    guard let rules = work.options.merge, work.takesCorrections, isIntoLibrary else { return false }
     return rules.rule.policy == .skip && rules.rules.isEmpty && rules.base == nil && rules.tombstoneFile == nil
       && rules.identities.isEmpty && rules.withoutIdentity.isEmpty
   }
