@@ -11,6 +11,9 @@ extension Matcher {
       try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
         try decider.forEachBasePair(of: root.name) { pair, found throws(SQLiteError) in
           guard try isIncluded(pair.source, root.name) else { return }
+          var found = found
+          // What both are compared with tells what is new.
+          if case .likeness(let rank, _) = found { found = .likeness(rank: rank, isSettled: false) }
           try pairs.add(pair.source, pair.destination, found)
         }
         try pairs.settle()

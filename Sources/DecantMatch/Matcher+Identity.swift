@@ -165,7 +165,7 @@ extension Matcher {
         duplicates.count += 1
         if duplicates.first == nil { duplicates.first = (last.key, key) }
         switch rules.duplicates {
-        case .error, nil: continue
+        case .error, .merge, nil: continue
         case .first, .last: try pairs.add(key, representative: last.key)
         case .keepBoth: try pairs.add(keptCopy: key)
         }

@@ -23,8 +23,8 @@ extension Matcher {
   /// Pairs unpaired objects of `root` by `likeness`, one method after the other, each with one object of the
   /// destination.
   ///
-  /// A remaining object of the source that matches an object with a partner is that object, too, and adds nothing to
-  /// it.
+  /// What is left of the source and agrees with an object that has a partner already is that object, too, and adds
+  /// nothing to it; neither does any if the destination is to stay as it is where no base tells.
   func pair(_ root: MatchRoot, by likeness: Likeness) throws(DecantError) {
     guard let pairs = pairs[root.name], let keys = included[root.name] else { return }
     let statements = LikenessStatements(likeness, hashes.model, hashes.layouts, root.schemas)
@@ -58,7 +58,7 @@ extension Matcher {
             guard let last, last.hash == hash else { continue }
             let isTaken = try paired.destination.contains(last.partner)
             guard !isFirst || !isTaken else { continue }
-            let adds = isFirst || keepsBoth
+            let adds = (isFirst || keepsBoth) && !rules.leavesUnknown
             try pairs.add(key, last.partner, .likeness(rank: rank, isSettled: !adds))
             try paired.source.insert(key)
             try paired.destination.insert(last.partner)

@@ -14,6 +14,14 @@ extension MergeRules {
           "pass the archive that was sent, or a backup from that time: \(say: .base) SENT.decant"
       )
     }
+    guard duplicates != .merge else {
+      throw DecantError(
+        .unsuitableOption,
+        "only recipes of files can be united, in a store that decant made of recipe files",
+        place: "\(option: .duplicates, "merge")",
+        remedy: "for other objects use \(say: .duplicates, "first"), last or keep-both"
+      )
+    }
     for entity in Set(rules.keys).union(identities.keys).union(withoutIdentity).sorted()
     where model[entity] == nil {
       throw DecantError(

@@ -16,7 +16,9 @@ extension MergeRules {
       ReportNote(
         .differentContent,
         "\(likeness.entity) with different values in the source, not copied: \(titles)\(stayingTitles.count < 5 ? "" : ", …")",
-        remedy: "\(say: .merge, "update") takes them, keep-both adds them as new objects"
+        remedy:
+          "\(say: .merge, "update") takes them, keep-both adds them as new objects, three-way with \(option: .base) takes "
+          + "what has changed since an older version"
       )
     ]
   }

@@ -31,6 +31,7 @@ final class BaseComparison {
     rules.rule = MergeRules.Rule(.skip)
     rules.rules = [:]
     rules.isAboutAncestor = true
+    rules.leavesUnknown = false
     rules.takeLikeness(of: comparison.source, comparison.destination.layout)
     var included: [String: KeySet] = [:]
     for relation in comparison.source.layout.relations {

@@ -217,7 +217,8 @@ package final class MergeBase {
           .identityFound,
           "\(model.terms.objects) are identified by \(list.joined(separator: ", ")) (all values differ)"))
     }
-    if !lacking.isEmpty {
+    // Parts of what the source knows its ways to find are known by their owner.
+    if !lacking.isEmpty, !comparisons.contains(where: { $0.source.likeness != nil }) {
       notes.append(
         ReportNote(
           .identityMissing,

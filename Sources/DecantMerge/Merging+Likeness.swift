@@ -63,7 +63,7 @@ extension Merging {
         try keys.insert(key)
         var isChanged = try outcome?.changed.contains(key) == true
         if !isChanged, !isSettled { isChanged = try withOtherParts.contains(key) }
-        if isChanged, titles.count < 5, policy == .skip || policy == .newest {
+        if isChanged, titles.count < 5, policy == .skip || policy == .newest || rules.leavesUnknown {
           titles.append(key)
         }
       }

@@ -123,8 +123,22 @@ extension ArchiveStream {
     return (try? stream.lines.nextLine(limit: 1 << 24)) != nil
   }
 
+  /// Whether there is nothing else beside the archive in the file at `path`.
+  package static func isAlone(_ path: String) -> Bool {
+    guard let container = try? container(path, path, ArchiveLimits()) else { return false }
+    return ((try? container.nextOwnMember()) ?? nil) == nil
+  }
+
   /// Whether content that begins with `head` is lines of an archive.
   package static func isArchive(head: [UInt8]) -> Bool { form(of: head) == .lines }
+
+  /// Whether what begins with `head` is a page that decant has written.
+  package static func isOwnPage(head: [UInt8]) -> Bool {
+    form(of: head) == .page && head.contains(Array("name=\"generator\" content=\"decant\"".utf8))
+  }
+
+  /// Whether what begins with `head` is a mail, to which an archive may be attached.
+  package static func isMail(head: [UInt8]) -> Bool { form(of: head) == .mail }
 
   /// Opens the first stream in the file at `file`, which is called `path` in errors.
   private static func container(_ file: String, _ path: String, _ limits: ArchiveLimits)

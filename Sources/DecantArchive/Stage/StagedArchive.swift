@@ -129,6 +129,9 @@ package final class StagedArchive: Sendable {
     )
   }
 
+  /// The place of the database; it lasts as long as this does.
+  package var databasePath: String { path }
+
   /// Returns the database, which is called by the name of the archive in errors.
   private func database() throws(DecantError) -> DatabaseFile {
     try DatabaseFile.made(

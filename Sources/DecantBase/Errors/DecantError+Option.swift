@@ -11,7 +11,7 @@ extension DecantError {
     case append, at, backup, base, commit, conflicts, decisions, duplicates, each, entity, force
     case identity, ids, json, level, link, links, mapping, merge, model, out, param, place, rejects
     case resolve, restart, resume, root, rule, salvage, set, share, sql, store, template, through
-    case to, tombstones, unversioned, what, why
+    case to, tombstones, unversioned, verbose, what, why
     case blobDir = "blob-dir"
     case dryRun = "dry-run"
     case `else`

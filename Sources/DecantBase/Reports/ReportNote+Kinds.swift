@@ -132,6 +132,12 @@ extension ReportNote.Kind {
   public static let partsNotAdded = Self("partsNotAdded")
   /// Objects with different content were not copied.
   public static let differentContent = Self("differentContent")
+  /// Recipes of the store are nearly the same.
+  public static let lookAlikes = Self("lookAlikes")
+  /// Recipes that were nearly the same have become one.
+  public static let united = Self("united")
+  /// A recipe has changed in its file since it was imported last.
+  public static let corrected = Self("corrected")
   /// No attribute records when objects were changed.
   public static let timesMissing = Self("timesMissing")
   /// The common ancestor lacks entities or properties.

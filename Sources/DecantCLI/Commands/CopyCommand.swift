@@ -64,6 +64,7 @@ struct CopyCommand: ParsableCommand, MemoryLimited {
 
   func validate() throws {
     try choice.checkRules()
+    try writing.checkVerbose()
     try writing.checkRejects(mapping)
     if adding.append, merging.isWanted {
       throw ValidationError("--append adds all objects as new ones, --merge does not: use only one of them")

@@ -195,13 +195,19 @@ struct WritingOptions: ParsableArguments {
   )
   var force = false
 
-  @Flag(name: .shortAndLong, help: ArgumentHelp("With --dry-run: print the SQL statements too.", visibility: .rare))
+  @Flag(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "List every remark on recipe files; with --dry-run print the SQL statements too.", visibility: .rare))
   var verbose = false
 
+  /// Throws where only the statements of a dry run could be told at length.
+  func checkVerbose() throws {
+    guard verbose, !dryRun else { return }
+    throw ValidationError("--verbose prints the statements of a dry run: add --dry-run")
+  }
+
   func validate() throws {
-    if verbose, !dryRun {
-      throw ValidationError("--verbose prints the statements of a dry run: add --dry-run")
-    }
     if resume, restart { throw ValidationError("--resume and --restart cannot be combined") }
     if batchSize < 1 { throw ValidationError("--batch-size must be at least 1") }
   }

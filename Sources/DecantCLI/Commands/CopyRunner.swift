@@ -29,7 +29,7 @@ struct CopyRunner {
     if output.json {
       try StandardOutput.write(document: report)
     } else if !output.quiet {
-      try StandardOutput.write(report.text(showsPlan: showsPlan))
+      try StandardOutput.write(report.text(showsAll: showsPlan))
     }
     if report.rejectedCount > 0 { throw ExitCode.rejects }
     if report.conflictCount > 0, options.merge?.listsConflicts == true { throw ExitCode.rejects }

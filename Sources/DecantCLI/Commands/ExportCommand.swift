@@ -214,6 +214,7 @@ struct ExportRunner {
     }
     var report = try runner.run(export, beside: export.destination.place)
     if saysLosses { report.notes = [] }
+    let isShare = !export.options.roots.isEmpty
     // Who read it wanted no more: nothing is to be told.
     if isPipe, report.isPartial { return }
     // Where the archive goes to standard output, that belongs to it alone.
@@ -221,12 +222,12 @@ struct ExportRunner {
       if output.json {
         StandardError.write(try report.documentText + "\n")
       } else if !output.quiet {
-        StandardError.write(report.text() + "\n")
+        StandardError.write(report.text(ofShare: isShare) + "\n")
       }
     } else if output.json {
       try StandardOutput.write(document: report)
     } else if !output.quiet {
-      try StandardOutput.write(report.text())
+      try StandardOutput.write(report.text(ofShare: isShare))
     }
     if report.rejectedCount > 0 { throw ExitCode.rejects }
   }

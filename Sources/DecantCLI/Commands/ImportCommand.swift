@@ -20,7 +20,8 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
         (“decant stores” lists them) are imported into a store of recipes, each once.
         """,
         details: """
-          Importing a file again changes nothing. All files are read and checked first. If \
+          Importing a file again changes nothing. If a recipe file was corrected since, only \
+          its corrections are taken, and what was edited in the store stays. All files are read and checked first. If \
           an archive is damaged, incomplete or exceeds a limit, nothing is written. A \
           recipe file that cannot be read is listed with the reason, and the others are \
           imported. A recipe is recognised by its ID, by its web address, or by its \
@@ -103,6 +104,7 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
     try mapping.enter(into: &work.options)
     if try mapping.suggest(places[0], destination, work.options, output) { return }
     work.options.merge = merging.rules(byDefault: .skip, work.options.mapping)
+    work.takesCorrections = merging.merge.isEmpty
     work.options.explainedObject = merging.why
     if merging.why != nil { work.options.isDryRun = true }
     work.salvages = choice.salvage
@@ -123,7 +125,7 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
       return try StandardOutput.write(document: ArchiveReports(verb: "import", archives: reports))
     }
     guard !output.quiet else { return }
-    var texts = reports.map { $0.text(showsPlan: writing.verbose) }
+    var texts = reports.map { $0.text(showsAll: writing.verbose) }
     if !isDryRun, merging.why == nil { texts.append(hint(reports, destination)) }
     try StandardOutput.write(texts.joined(separator: "\n\n"))
   }

@@ -75,6 +75,7 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
   var output: OutputOptions
 
   func validate() throws {
+    try writing.checkVerbose()
     if places.count < 2 {
       throw ValidationError("name at least one source, then the store to merge it into")
     }
@@ -116,7 +117,7 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
     if output.json {
       try StandardOutput.write(document: outcome)
     } else if !output.quiet {
-      let texts = outcome.reports.map { $0.text(showsPlan: writing.verbose) }
+      let texts = outcome.reports.map { $0.text(showsAll: writing.verbose) }
       try StandardOutput.write((texts + [outcome.verdict]).joined(separator: "\n\n"))
     }
     if let failure = outcome.failure {

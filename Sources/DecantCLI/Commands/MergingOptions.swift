@@ -68,6 +68,7 @@ struct MergingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "What to do with objects of the source that have the same identity: error, first or last (merge all into that one), or keep-both.",
+      discussion: .detail("merge is for recipe files: recipes of the store that are nearly the same become one."),
       valueName: "rule",
       visibility: .rare
     )

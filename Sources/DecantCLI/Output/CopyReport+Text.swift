@@ -4,19 +4,21 @@ internal import DecantTransfer
 extension CopyReport {
   /// Returns the report as a person reads it: what came over, what did not, whether it is proven.
   ///
-  /// - Parameter showsPlan: Whether the report of a dry run has the statements.
+  /// - Parameters:
+  ///   - showsAll: Whether every remark is listed, and the statements of a dry run.
+  ///   - isShare: Whether objects were chosen to be shared: nobody asks what became of the others.
   /// - Returns: Lines without one at their end.
-  func text(showsPlan: Bool = false) -> String {
+  func text(showsAll: Bool = false, ofShare isShare: Bool = false) -> String {
     guard explanation.isEmpty else { return explanation.joined(separator: "\n") }
     var lines = ["\(source.place) → \(destination.place)", ""]
-    lines += countLines
+    lines += isShare ? shareLines : countLines
     lines.append("")
     if !unread.isEmpty { lines += unreadLines + [""] }
     lines += previewLines
     if !conflicts.isEmpty { lines += conflictLines + [""] }
     if isDryRun {
       if let closure { lines += closure.lines }
-      if showsPlan {
+      if showsAll {
         for definition in definitions {
           lines += definition.split(separator: "\n").map(String.init) + [""]
         }
@@ -30,7 +32,13 @@ extension CopyReport {
     } else {
       lines.append(verdict)
     }
-    lines += notes.commandLine.map { "note: \($0)" }
+    lines += (showsAll ? notes.filter { ![.remark, .fileSkipped].contains($0.kind) } : notes).commandLine.map {
+      "note: \($0)"
+    }
+    if showsAll {
+      lines +=
+        remarks.map { "note: \($0.place): \($0.reason)" } + passedOver.map { "skipped: \($0.place): \($0.reason)" }
+    }
     if !rejectedByCode.isEmpty {
       let counts = rejectedByCode.sorted {
         ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue)
@@ -65,6 +73,17 @@ extension CopyReport {
       lines.append("files   \(files.copied.grouped) copied, \(files.missing.grouped) missing in the source")
     }
     return lines
+  }
+
+  /// What was shared, in numbers.
+  private var shareLines: [String] {
+    let shared = entities.filter { $0.copied + $0.rejected > 0 }
+    let hasRejects = shared.contains { $0.rejected > 0 }
+    var table = TextTable(["", isDryRun ? "to copy" : "copied"] + (hasRejects ? ["rejected"] : []))
+    for entity in shared {
+      table.add([entity.name, entity.copied.grouped] + (hasRejects ? [entity.rejected.grouped] : []))
+    }
+    return table.lines + ["", "links   \(links.copied.grouped) copied"]
   }
 
   private var entityTable: TextTable {
@@ -159,7 +178,7 @@ extension CopyReport {
   private var unreadLines: [String] {
     let more = unread.count - 20
     return ["unreadable:"]
-      + unread.prefix(20).map { "  \($0.file)\($0.entry.map { ", \($0)" } ?? ""): \($0.reason)" }
+      + unread.prefix(20).map { "  \($0.place): \($0.reason)" }
       + (more > 0
         ? ["  and \(more) more" + (isPartial ? "" : ": --rejects FILE lists them all")] : [])
   }
@@ -212,7 +231,7 @@ extension CopyReport {
 
   /// Whether a merge found nothing that the destination lacks.
   var changesNothing: Bool {
-    entities.contains { $0.merge != nil }
+    entities.contains { $0.merge != nil } && !notes.contains { $0.kind == .united }
       && links.copied + removedLinkCount + removedPartCount + removedObjectCount == 0
       && entities.allSatisfy { $0.copied + $0.updated + $0.stubs == 0 }
   }
@@ -238,6 +257,11 @@ extension CopyReport {
     let fraction = tenths % 100 < 10 ? "0\(tenths % 100)" : "\(tenths % 100)"
     return "\(proof) · \(tenths / 100).\(fraction) s · \(peakMemoryByteCount.asByteCount) of memory"
   }
+}
+
+extension CopyReport.Unread {
+  /// The file, and the entry in it.
+  fileprivate var place: String { file + (entry.map { ", \($0)" } ?? "") }
 }
 
 extension LinkCounts {

@@ -38,6 +38,8 @@ public struct MergeRules: Sendable, Hashable {
     case first, last
     /// Each is a separate object: all but the first get a new identity.
     case keepBoth = "keep-both"
+    /// Recipes of a recipe store that are nearly the same become one, whenever they came; nothing else has this rule.
+    case merge
   }
 
   /// The rule for one entity and all its subentities.
@@ -97,6 +99,8 @@ public struct MergeRules: Sendable, Hashable {
   package var likeness: Likeness?
   /// The root entities whose objects kept their keys, once determined.
   package var keptKeys: Set<String>?
+  /// Whether objects that the common ancestor lacks, and both stores have, stay as the destination has them.
+  package var leavesUnknown = false
   /// The rule for duplicates within the source.
   ///
   /// `nil` means an error for a declared identity, and a distinction by content if the model's constraint is violated.
@@ -142,7 +146,7 @@ public struct MergeRules: Sendable, Hashable {
     return
       ([text(rule)] + own + names + none + [
         "lineage \(lineage.rawValue)", "duplicates \(duplicates?.rawValue ?? "-")",
-      ] + since + (listsConflicts ? ["conflicts listed"] : []))
+      ] + since + (leavesUnknown ? ["unknown objects left"] : []) + (listsConflicts ? ["conflicts listed"] : []))
       .joined(separator: "; ")
   }
 

@@ -71,7 +71,7 @@ final class RecipeContainers {
     // Whatever came has its pictures, as far as they came.
     if let zip {
       for missing in try stager.settlePictures(zip) {
-        findings.warn(missing.entry, missing.warning)
+        findings.warn(missing.entry, missing.warning, of: missing.recipe)
       }
       for path in zip.unused {
         findings.passOver(entry.member(path, zip, depth: entry.depth).shown, "no recipe uses this picture")

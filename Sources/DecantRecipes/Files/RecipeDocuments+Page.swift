@@ -87,7 +87,7 @@ extension RecipeDocuments {
       let whole = try stager.take(recipe, format: HTMLPageFormat.name, entry: entry.name, entry.scope)
       try stager.move(from: key, to: whole.key)
       keys[place.number] = whole.key
-      return warn(of: recipe, context.takeWarnings() + whole.warnings, entry)
+      return warn(of: recipe, whole.key, context.takeWarnings() + whole.warnings, entry)
     }
     let images = RecipeImages(recipe.images, of: key, after: place.imageCount, entry: entry.name)
     var warnings = context.takeWarnings() + (try stager.add(images, entry.scope))
@@ -95,7 +95,7 @@ extension RecipeDocuments {
       warnings.append("the page has it twice, with different ingredients and steps; the first ones are used")
     }
     try stager.complete(key, with: recipe)
-    warn(of: recipe, warnings, entry)
+    warn(of: recipe, key, warnings, entry)
   }
 
   /// Forgets what was found with a recipe that is not taken.

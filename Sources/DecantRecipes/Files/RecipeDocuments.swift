@@ -1,6 +1,8 @@
 internal import DecantRecipeFormats
 internal import DecantBase
+internal import DecantContainers
 internal import DecantJSON
+internal import DecantSystem
 internal import DecantXML
 
 /// Reads the recipes of one document after the other, of whatever format it is.
@@ -10,6 +12,10 @@ final class RecipeDocuments {
   let spool: TextSpool
   let folder: String
   private let only: String?
+  /// What reads archives of recipes, where these are recipe files.
+  private let archives: RecipeArchives?
+  /// How many documents were kept to be looked into.
+  private var keptCount = 0
   private let cancellation: Cancellation
   private let onProgress: (Int64) -> Void
 
@@ -20,6 +26,7 @@ final class RecipeDocuments {
     spool: TextSpool,
     folder: String,
     only: String?,
+    archives: RecipeArchives?,
     cancellation: Cancellation,
     onProgress: @escaping (Int64) -> Void
   ) {
@@ -28,12 +35,26 @@ final class RecipeDocuments {
     self.spool = spool
     self.folder = folder
     self.only = only
+    self.archives = archives
     self.cancellation = cancellation
     self.onProgress = onProgress
   }
 
   /// Reads one document, which is no container; what is no recipe in it is noted.
   func read(_ input: RecipeInput, _ entry: RecipeEntry) throws {
+    guard let archives, RecipeArchives.mayBeOne(input) else { return try readDocument(input, entry) }
+    keptCount += 1
+    let path = "\(folder)/document\(keptCount)"
+    let kept = try TextSpool(at: path, memoryByteCount: 0)
+    defer { unlink(path) }
+    try input.forEachPiece { try kept.append($0) }
+    if archives.isRecipes(path) { return try archives.take(path, entry) }
+    let file = try ContainerReader(path: path, limits: ContainerLimits(), unpacksMembers: false)
+    _ = try file.nextMember()
+    try readDocument(RecipeInput { buffer in try file.read(into: buffer) }, entry)
+  }
+
+  private func readDocument(_ input: RecipeInput, _ entry: RecipeEntry) throws {
     defer { spool.clear() }
     let recipeCount = findings.recipeCount
     do {
@@ -176,7 +197,7 @@ final class RecipeDocuments {
       var recipe = try read()
       recipe.complete()
       let (key, missing) = try stager.take(recipe, format: format, entry: entry.name, entry.scope)
-      warn(of: recipe, context.takeWarnings() + recipe.warnings + missing, entry)
+      warn(of: recipe, key, context.takeWarnings() + recipe.warnings + missing, entry)
       findings.count(format)
       if findings.recipeCount % 100 == 0 { onProgress(findings.recipeCount) }
       return key
@@ -187,10 +208,9 @@ final class RecipeDocuments {
   }
 
   /// Notes something about a recipe that was taken.
-  func warn(of recipe: Recipe, _ texts: [String], _ entry: RecipeEntry) {
-    for text in texts {
-      findings.warn(entry.shown, "\(recipe.title.isEmpty ? "Untitled" : recipe.title): \(text)")
-    }
+  func warn(of recipe: Recipe, _ key: Int64, _ texts: [String], _ entry: RecipeEntry) {
+    let title = recipe.title.isEmpty ? "Untitled" : recipe.title
+    for text in texts { findings.warn(entry.shown, text, of: (key, title)) }
   }
 
   func reject(_ fault: RecipeFault, _ context: RecipeContext, _ entry: RecipeEntry) {

@@ -1,7 +1,11 @@
+package import DecantArchive
 internal import DecantRecipeFormats
 package import DecantBase
 
 extension RecipeFiles {
+  /// Whether an archive has nothing but recipes as decant makes them, and is whole.
+  package static func isRecipes(_ header: ArchiveHeader) -> Bool { RecipeArchives.isRecipes(header) }
+
   /// Whether what is at `path` may hold recipes: a folder, or a file that begins as a format does.
   ///
   /// What cannot be opened is none: whoever opens it says why.

@@ -12,6 +12,7 @@ package final class RecipeFiles {
   private let stager: RecipeStager
   private let containers: RecipeContainers
   private let listsArchives: Bool
+  private let archives: RecipeArchives?
 
   /// Makes a reader.
   ///
@@ -21,6 +22,7 @@ package final class RecipeFiles {
   ///   - limits: How much containers may ask for.
   ///   - only: The name of the only format that is read, if that was said.
   ///   - listsArchives: Whether archives in folders are listed among the findings, and not looked into.
+  ///   - archives: How much archives of recipes may ask for, which are recipe files then; `nil` where they are none.
   ///   - cancellation: Ends the reading.
   ///   - onProgress: Told from time to time how many recipes there were.
   /// - Throws: `DecantError` where nothing can be written in the folder.
@@ -30,17 +32,21 @@ package final class RecipeFiles {
     limits: ContainerLimits = ContainerLimits(),
     only: String? = nil,
     listsArchives: Bool = false,
+    archives: ArchiveLimits? = nil,
     cancellation: Cancellation = Cancellation(),
     onProgress: @escaping (Int64) -> Void = { _ in }
   ) throws(DecantError) {
     self.stager = stager
     self.listsArchives = listsArchives
+    let findings = findings
+    self.archives = archives.map { RecipeArchives(stager, findings, limits: $0, cancellation: cancellation) }
     let documents = RecipeDocuments(
       stager,
       findings,
       spool: try TextSpool(in: folder.path),
       folder: folder.path,
       only: only,
+      archives: self.archives,
       cancellation: cancellation,
       onProgress: onProgress
     )
@@ -58,6 +64,7 @@ package final class RecipeFiles {
       throw DecantError(.fileNotFound, "there is no file at “\(path)”", remedy: "check the spelling")
     }
     do {
+      stager.fileTime = status.changed
       if status.isFolder {
         try read(folder: path, FolderScope(path, stager.pictures, isWhole: true))
       } else {
@@ -107,10 +114,13 @@ package final class RecipeFiles {
           ImageFormat(head: Files.start(of: "\(path)/\(name)", count: 16)) != nil
         {
           scope.note(picture: entry)
-        } else if status.isFile, listsArchives, ArchiveStream.isArchive("\(root)/\(entry)") {
+        } else if status.isFile, listsArchives, archives?.isRecipes("\(root)/\(entry)") != true,
+          RecipeArchives.isOther("\(root)/\(entry)")
+        {
           findings.archives.append("\(root)/\(entry)")
         } else if status.isFile {
           stager.fileNumber += 1
+          stager.fileTime = status.changed
           try read("\(root)/\(entry)", RecipeEntry(name: entry, shown: entry, scope: scope))
         } else {
           findings.passOver(entry, status.isLink ? "it is a link" : "it is not a file")
@@ -124,6 +134,7 @@ package final class RecipeFiles {
   private func read(_ path: String, _ entry: RecipeEntry) throws {
     let before = findings.count
     do {
+      if let archives, archives.isRecipes(path) { return try archives.take(path, entry) }
       // Some are zips, and would be unpacked.
       if let document = ForeignDocument(head: Files.start(of: path, count: ForeignDocument.headByteCount)) {
         findings.passOver(entry.shown, "it is \(document.rawValue)")

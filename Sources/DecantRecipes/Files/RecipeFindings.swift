@@ -9,10 +9,15 @@ package final class RecipeFindings {
   }
 
   /// A remark about a recipe that was taken.
-  struct Warning: Sendable, Hashable {
+  struct Warning: Sendable {
     let file: String
     let entry: String?
+    /// The key and the title of the recipe; `nil` where it is about a file.
+    let recipe: (key: Int64, title: String)?
     let text: String
+
+    /// What there is to know, with the recipe's title.
+    var message: String { (recipe.map { "\($0.title): " } ?? "") + text }
   }
 
   /// The file or folder that is read, as the user named it.
@@ -54,9 +59,9 @@ package final class RecipeFindings {
   }
 
   /// Notes something about a recipe that was taken.
-  func warn(_ entry: String?, _ text: String) {
+  func warn(_ entry: String?, _ text: String, of recipe: (key: Int64, title: String)? = nil) {
     warningCount += 1
     guard warnings.count < Self.warningLimit else { return }
-    warnings.append(Warning(file: file, entry: entry, text: text))
+    warnings.append(Warning(file: file, entry: entry, recipe: recipe, text: text))
   }
 }

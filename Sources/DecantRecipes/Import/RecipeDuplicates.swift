@@ -29,6 +29,8 @@ struct RecipeDuplicates {
 
   private let connection: Connection
   private let policy: MergePolicy
+  /// The recipes that are known already, with their identifiers: they are what their files say, and nothing else.
+  private let given: [Int64: String]
   private let byID, byTitle, byPage, byContent: Statement
   private let isBare, isSame, differs: Statement
   private let moves: [Statement]
@@ -38,17 +40,19 @@ struct RecipeDuplicates {
   /// - Parameters:
   ///   - connection: The database of the recipes that were read.
   ///   - policy: What becomes of one that is there with other content.
+  ///   - given: The identifiers of recipes that are known already, by their keys.
   /// - Throws: `SQLiteError` where temporary tables cannot be made.
-  init(on connection: Connection, policy: MergePolicy) throws(SQLiteError) {
+  init(on connection: Connection, policy: MergePolicy, given: [Int64: String] = [:]) throws(SQLiteError) {
     self.connection = connection
     self.policy = policy
+    self.given = given
     for statement in [
       "CREATE TABLE temp.known (key INTEGER PRIMARY KEY, title BLOB, page TEXT, fingerprint TEXT, file TEXT)",
       "CREATE INDEX temp.known_page ON known (page, title) WHERE page IS NOT NULL",
       "CREATE INDEX temp.known_fingerprint ON known (fingerprint)",
       "CREATE TABLE temp.known_ids (format, value, key, PRIMARY KEY (format, value)) WITHOUT ROWID",
       "CREATE INDEX temp.known_ids_key ON known_ids (key, format)",
-      "CREATE TABLE temp.known_uuids (uuid TEXT PRIMARY KEY) WITHOUT ROWID",
+      "CREATE TABLE temp.known_uuids (uuid TEXT PRIMARY KEY, key INTEGER) WITHOUT ROWID",
     ] { try connection.run(statement) }
     byID = try connection.prepare(
       """
@@ -142,6 +146,10 @@ struct RecipeDuplicates {
   /// Goes through all recipes that were read.
   func settle() throws(SQLiteError) -> Outcome {
     var outcome = Outcome()
+    for (key, uuid) in given.sorted(by: { $0.key < $1.key }) {
+      let title = try text("SELECT title FROM main.Recipe WHERE id = ?1", key) ?? ""
+      try enter(key, FoldedText.letters(of: title), uuid: uuid)
+    }
     var last: Int64 = 0
     let next = try connection.prepare("SELECT id, title FROM main.Recipe WHERE id > ?1 ORDER BY id LIMIT 1")
     while true {
@@ -150,7 +158,7 @@ struct RecipeDuplicates {
       let title = next.text(at: 1) ?? ""
       last = next.integer(at: 0)
       next.reset()
-      try settle(last, title, &outcome)
+      if given[last] == nil { try settle(last, title, &outcome) }
     }
     return outcome
   }
@@ -167,7 +175,7 @@ struct RecipeDuplicates {
       if !isOther { (way, first, isChanged) = (.content, same, false) }
     }
     let comesInPlace = isChanged ? try replaces(key, first) : false
-    if isChanged, try hasContent(of: first, key) {
+    if isChanged, given[first] == nil, try hasContent(of: first, key) {
       // The one that stays gets what only the other one has.
       let (giver, taker) = comesInPlace ? (first, key) : (key, first)
       try connection.run("SAVEPOINT lend")
@@ -183,9 +191,11 @@ struct RecipeDuplicates {
     outcome.found[way, default: 0] += 1
     if comesInPlace {
       let uuid = try text("SELECT uuid FROM main.Recipe WHERE id = ?1", first)
-      try connection.run("UPDATE temp.known_ids SET key = ?1 WHERE key = ?2", .integer(key), .integer(first))
+      for table in ["known_ids", "known_uuids"] {
+        try connection.run("UPDATE temp.\(table) SET key = ?1 WHERE key = ?2", .integer(key), .integer(first))
+      }
       try connection.run("DELETE FROM temp.known WHERE key = ?1", .integer(first))
-      try remove(first, &outcome)
+      try remove(first, for: key, &outcome)
       return try enter(key, letters, uuid: uuid ?? "")
     }
     if isChanged {
@@ -197,10 +207,12 @@ struct RecipeDuplicates {
       outcome.changedCount += 1
       if outcome.changed.count < 5 { outcome.changed.append("“\(title)”") }
     }
-    try remove(key, &outcome)
+    try remove(key, for: first, &outcome)
   }
 
-  private func remove(_ key: Int64, _ outcome: inout Outcome) throws(SQLiteError) {
+  /// Takes out the recipe `key`, which is `other` as well.
+  private func remove(_ key: Int64, for other: Int64, _ outcome: inout Outcome) throws(SQLiteError) {
+    try StagedVersions.move(from: key, to: other, on: connection)
     try connection.run("DELETE FROM main.Recipe WHERE id = ?1", .integer(key))
     outcome.count += 1
   }
@@ -231,6 +243,11 @@ struct RecipeDuplicates {
 
   private func find(_ key: Int64, _ letters: [UInt8]) throws(SQLiteError) -> (Way, Int64)? {
     if let found = try keys(byID, .integer(key)).first { return (.nativeID, found) }
+    if let uuid = try StagedVersions.sharedUUID(of: key, on: connection),
+      let found = try connection.integer("SELECT key FROM temp.known_uuids WHERE uuid = ?1", .text(uuid))
+    {
+      return (.nativeID, found)
+    }
     if let found = try keys(byTitle, .integer(key), .blob(letters)).first { return (.page, found) }
     if let found = try keys(byPage, .integer(key)).first { return (.page, found) }
     return try findByContent(key).map { (.content, $0) }
@@ -272,6 +289,7 @@ struct RecipeDuplicates {
   }
 
   private func freshUUID(of key: Int64) throws(SQLiteError) -> String {
+    if let shared = try StagedVersions.sharedUUID(of: key, on: connection), try !isTaken(shared) { return shared }
     let fingerprint = try text("SELECT fingerprint FROM main.Recipe WHERE id = ?1", key) ?? ""
     let id = try text("SELECT format || ' ' || value FROM main.NativeID WHERE recipe_id = ?1", key)
     var name = id ?? "content \(fingerprint)"
@@ -320,7 +338,7 @@ struct RecipeDuplicates {
       "INSERT OR IGNORE INTO temp.known_ids SELECT format, value, recipe_id FROM main.NativeID WHERE recipe_id = ?1",
       .integer(key)
     )
-    try connection.run("INSERT OR IGNORE INTO temp.known_uuids VALUES (?1)", .text(uuid))
+    try connection.run("INSERT OR IGNORE INTO temp.known_uuids VALUES (?1, ?2)", .text(uuid), .integer(key))
     try connection.run("UPDATE main.Recipe SET uuid = ?1 WHERE id = ?2", .text(uuid), .integer(key))
   }
 }

@@ -46,13 +46,7 @@ enum RecipeLikeness {
         .init("identifier", "SELECT _id, uuid FROM Recipe"),
       ]
     ) { connection throws(SQLiteError) in
-      for function in RecipeTextFunction.Kind.allCases {
-        try connection.register(
-          RecipeTextFunction(function),
-          as: "recipe_\(function.rawValue)",
-          [.directOnly, .deterministic]
-        )
-      }
+      try RecipeTextFunction.register(on: connection)
     }
     likeness.attributes = [
       "Recipe": ["uuid", "title", "page", "format", "fingerprint"] + values,
@@ -99,12 +93,19 @@ enum RecipeLikeness {
 
 /// The SQL functions `recipe_letters(text)`, `recipe_line(text)` and `recipe_step(text)`: what two titles, two lines of
 /// ingredients, or two steps are compared by.
-private final class RecipeTextFunction: ScalarFunction {
+final class RecipeTextFunction: ScalarFunction {
   enum Kind: String, CaseIterable {
     case letters, line, step
   }
 
   private let kind: Kind
+
+  /// Makes the functions known to a connection.
+  static func register(on connection: Connection) throws(SQLiteError) {
+    for kind in Kind.allCases {
+      try connection.register(RecipeTextFunction(kind), as: "recipe_\(kind.rawValue)", [.directOnly, .deterministic])
+    }
+  }
 
   init(_ kind: Kind) { self.kind = kind }
 

@@ -1,10 +1,11 @@
+package import DecantArchive
 internal import DecantCoreData
 internal import DecantPlain
 internal import DecantRecipeFormats
 package import DecantContainers
 package import DecantBase
 package import DecantPlan
-internal import DecantStore
+package import DecantStore
 package import DecantJSON
 internal import DecantSQLite
 
@@ -28,6 +29,10 @@ package final class StagedRecipes: Sendable {
   private let path: String
   private let origin: [FileStatus?]
   package let folder: ScratchFolder
+  /// What the store has of these files already.
+  let versions: StagedVersions.Outcome
+  /// The versions that were imported last of the recipes that have changed since: the base of a three-way merge.
+  package let base: StoreLocation?
 
   /// Reads files and folders.
   ///
@@ -36,8 +41,10 @@ package final class StagedRecipes: Sendable {
   ///   - limits: How much containers may ask for.
   ///   - only: The name of the only format that is read, if that was said.
   ///   - listsArchives: Whether archives in folders are listed, so that there may be nothing else.
-  ///   - hasOthers: Whether others are read beside them, so that none of these need hold a recipe or be readable.
+  ///   - archiveLimits: How much archives of recipes may ask for, which are recipe files then; `nil` where they are none.
   ///   - policy: What becomes of a recipe that came before with other content.
+  ///   - store: The place of the store that takes corrections: recipes whose files have not changed since they were
+  ///     imported into it are left out. `nil` where none does.
   ///   - cancellation: Ends the reading.
   ///   - onProgress: Told from time to time how many recipes were read.
   /// - Throws: `DecantError` where nothing can be read at all.
@@ -47,13 +54,16 @@ package final class StagedRecipes: Sendable {
     only: String? = nil,
     listsArchives: Bool = false,
     hasOthers: Bool = false,
+    archives archiveLimits: ArchiveLimits? = nil,
     policy: MergePolicy = .skip,
+    correcting store: String? = nil,
     cancellation: Cancellation = Cancellation(),
     _ onProgress: @escaping (WorkProgress) -> Void = { _ in }
   ) throws(DecantError) {
     place = paths.count == 1 ? paths[0] : "\(paths[0]) and \(paths.count - 1) more"
     origin = paths.map { FileStatus($0) }
     folder = try ScratchFolder()
+    let library = try store.flatMap { place throws(DecantError) in try RecipeLibrary(place) }
     let stager = try RecipeStager(in: folder.path)
     let files = try RecipeFiles(
       stager,
@@ -61,6 +71,7 @@ package final class StagedRecipes: Sendable {
       limits: limits,
       only: only,
       listsArchives: listsArchives,
+      archives: archiveLimits,
       cancellation: cancellation
     ) { count in
       onProgress(WorkProgress(phase: .read, step: "Recipe", rowCount: count, expectedRowCount: count, byteCount: 0))
@@ -78,13 +89,26 @@ package final class StagedRecipes: Sendable {
     if findings.recipeCount == 0, archives.isEmpty, !hasOthers {
       throw StagedRecipes.nothing(in: paths, findings)
     }
-    duplicates = try explaining("cannot compare recipes") { () throws(SQLiteError) in
-      try RecipeDuplicates(on: stager.connection, policy: policy).settle()
+    let basePath = "\(folder.path)/imported.sqlite"
+    (versions, duplicates) = try explaining("cannot compare recipes") { () throws(SQLiteError) in
+      let connection = stager.connection
+      try StagedVersions.note(on: connection)
+      let versions =
+        try library.map { library throws(SQLiteError) in
+          try StagedVersions(on: connection, library, RecipeBase(at: basePath, connection, library)).settle()
+        } ?? StagedVersions.Outcome()
+      let duplicates = try RecipeDuplicates(on: connection, policy: policy, given: versions.recipes).settle()
+      return (versions, duplicates)
     }
+    base = versions.recipes.isEmpty ? nil : StoreLocation(kind: PlainKind.name, place: basePath)
     try stager.finish()
     path = stager.path
     (rejects, unknown) = (findings.rejects, findings.unknown)
-    (warnings, warningCount) = (findings.warnings, findings.warningCount)
+    // What is to be said of a recipe was said when it came.
+    let unchanged = versions.unchanged
+    let said = findings.warnings.filter { $0.recipe.map { unchanged.contains($0.key) } ?? false }
+    warnings = findings.warnings.filter { $0.recipe.map { !unchanged.contains($0.key) } ?? true }
+    warningCount = findings.warningCount - said.count
     counts = findings.counts
   }
 
@@ -134,6 +158,34 @@ package final class StagedRecipes: Sendable {
     return source
   }
 
+  /// The base of a three-way merge, as a store.
+  package func baseSource(options: CopyOptions) throws(DecantError) -> any SourceStore {
+    let file = try DatabaseFile.made(
+      base?.place ?? "", of: base?.place ?? "", kind: PlainKind.name, origin: [], notes: [], keeper: folder)
+    var source = PlainSource(try PlainFile(file, options: options))
+    source.likeness = RecipeLikeness.make(isPlain: true)
+    return source
+  }
+
+  /// Where the table goes of which recipe became which.
+  package var idTableFile: String { "\(folder.path)/ids.sqlite" }
+
+  /// Ends an import: keeps, in the store that recipes were imported into, what their files hold, which is the base of
+  /// the next import, and looks for recipes that are nearly the same.
+  ///
+  /// - Parameters:
+  ///   - place: The store.
+  ///   - ids: The table of which recipe became which.
+  ///   - overwrites: Whether what is kept gives way to what the files hold now.
+  ///   - unites: Whether recipes that are nearly the same become one; else those are named that came now.
+  /// - Returns: What is to be said of that.
+  /// - Throws: `DecantError` where the store cannot be written.
+  package func settle(in place: String, _ ids: String, overwrites: Bool, unites: Bool) throws(DecantError)
+    -> [ReportNote]
+  {
+    try RecipeLibrary.settle("\(folder.path)/versions.sqlite", ids, in: place, overwrites: overwrites, unites: unites)
+  }
+
   /// The recipe model, as a place that a Core Data store can be made after.
   package func modelPlace() throws(DecantError) -> String { try RecipeModel.write(in: folder.path) }
 
@@ -150,14 +202,16 @@ package final class StagedRecipes: Sendable {
 
   /// Takes into the report what the copy itself does not know of.
   package func complete(_ report: inout CopyReport) {
-    let (count, rejected) = (duplicates.count, Int64(rejects.count))
-    if report["Recipe"] == nil, count + rejected > 0 {
+    let rejected = Int64(rejects.count)
+    let (count, unchanged) = (duplicates.count + versions.repeated.values.reduce(0, +), Int64(versions.unchanged.count))
+    if report["Recipe"] == nil, count + rejected + unchanged > 0 {
       report.entities.insert(EntityReport(name: "Recipe", source: 0), at: 0)
     }
     for index in report.entities.indices where report.entities[index].name == "Recipe" {
-      report.entities[index].source += count + rejected
-      report.entities[index].skipped += count
+      report.entities[index].source += count + unchanged + rejected
+      report.entities[index].skipped += count + unchanged
       report.entities[index].rejected += rejected
+      report.entities[index].merge?.same += unchanged
       report.entities[index].merge?.duplicate += count
     }
     if !isEmpty { report.mainEntity = "Recipe" }
@@ -165,7 +219,7 @@ package final class StagedRecipes: Sendable {
     report.unread = rejects.map(\.unread)
     report.passedOver = unknown.map(\.unread)
     report.remarks = warnings.map {
-      CopyReport.Unread(file: $0.file, entry: $0.entry, reason: $0.text)
+      CopyReport.Unread(file: $0.file, entry: $0.entry, reason: $0.message)
     }
     report.notes += notes
   }
@@ -175,43 +229,69 @@ package final class StagedRecipes: Sendable {
     var notes: [ReportNote] = []
     let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     let formats = sorted.map { name, count in
+      if name == RecipeArchives.format { return "\(count.counted("recipe")) that decant exported" }
       let title = RecipeFormats.all.first { $0.name == name }?.title ?? name
       return "\(count.counted("recipe")) of \(title)"
     }
     if !formats.isEmpty { notes.append(ReportNote(.formatsRead, "read: \(formats.joined(separator: ", "))")) }
     notes += duplicateNotes
-    for warning in warnings.prefix(20) {
-      let entry = warning.entry.map { ", \($0)" } ?? ""
-      notes.append(ReportNote(.remark, "\(Files.name(of: warning.file))\(entry): \(warning.text)"))
+    notes += versions.corrections.prefix(20).map { correction in
+      ReportNote(.corrected, "“\(correction.title)” has changed in its file: \(correction.text)")
     }
-    if warningCount > 20 { notes.append(StagedRecipes.more(.remark, "and \(warningCount - 20) more")) }
-    for file in unknown.prefix(20) {
-      notes.append(
-        ReportNote(
-          .fileSkipped, "skipped: \(Files.name(of: file.file))\(file.entry.map { ", \($0)" } ?? ""): \(file.reason)"))
+    if versions.corrections.count > 20 {
+      notes.append(StagedRecipes.more(.corrected, "and \(versions.corrections.count - 20) more"))
     }
-    if unknown.count > 20 {
-      notes.append(StagedRecipes.more(.fileSkipped, "and \(unknown.count - 20) more files without a recipe"))
+    notes += remarkNotes
+    let skipped = RemarkGroup.all(of: unknown.map { ($0.entry ?? Files.name(of: $0.file), $0.reason) })
+    notes += skipped.prefix(20).map { group in
+      guard group.count > 1 else {
+        return ReportNote(.fileSkipped, "skipped: \(place(of: unknown[group.first])): \(group.text)")
+      }
+      return ReportNote(.fileSkipped, "skipped: \(group.count) files, such as \(group.names): \(group.text)")
     }
+    if skipped.count > 20 {
+      notes.append(StagedRecipes.more(.fileSkipped, "and \(skipped.count - 20) more reasons to skip files"))
+    }
+    return notes
+  }
+
+  private func place(of file: RecipeFindings.Reject) -> String {
+    "\(Files.name(of: file.file))\(file.entry.map { ", \($0)" } ?? "")"
+  }
+
+  /// The remarks about recipes, grouped by what they say.
+  private var remarkNotes: [ReportNote] {
+    let groups = RemarkGroup.all(
+      of: warnings.map { ($0.recipe?.title ?? $0.entry ?? Files.name(of: $0.file), $0.text) })
+    var notes = groups.prefix(20).map { group in
+      let first = warnings[group.first]
+      guard group.count > 1 else {
+        let entry = first.entry.map { ", \($0)" } ?? ""
+        return ReportNote(.remark, "\(Files.name(of: first.file))\(entry): \(first.message)")
+      }
+      return StagedRecipes.more(.remark, "\(group.count) × \(group.text): \(group.names)")
+    }
+    let rest = warningCount - groups.prefix(20).reduce(0) { $0 + $1.count }
+    if rest > 0 { notes.append(StagedRecipes.more(.remark, "and \(rest) more remarks")) }
     return notes
   }
 
   /// A note on what the report lists and the notes do not.
   private static func more(_ kind: ReportNote.Kind, _ message: DecantError.Text) -> ReportNote {
-    ReportNote(kind, message, remedy: "see \(option: .json)", after: ", ")
+    ReportNote(kind, message, remedy: "\(option: .verbose) lists them all")
   }
 
   /// What the reader should know of recipes that came more than once.
   private var duplicateNotes: [ReportNote] {
     var notes: [ReportNote] = []
-    if duplicates.count > 0 {
-      let ways = RecipeDuplicates.Way.allCases.compactMap { way in
-        duplicates.found[way].map { "\($0) by \(way.text)" }
-      }
+    let found = duplicates.found.merging(versions.repeated, uniquingKeysWith: +)
+    let count = duplicates.count + versions.repeated.values.reduce(0, +)
+    if count > 0 {
+      let ways = RecipeDuplicates.Way.allCases.compactMap { way in found[way].map { "\($0) by \(way.text)" } }
       notes.append(
         ReportNote(
           .duplicatesFound,
-          "\(duplicates.count.counted("recipe")) found more than once: \(ways.joined(separator: ", "))"))
+          "\(count.counted("recipe")) found more than once: \(ways.joined(separator: ", "))"))
     }
     if duplicates.completedCount > 0 {
       notes.append(
@@ -220,13 +300,13 @@ package final class StagedRecipes: Sendable {
           "\(duplicates.completedCount.counted("recipe")) completed with pictures or other data from another file with "
             + "the same recipe"))
     }
-    let changed = duplicates.changedCount
+    let changed = duplicates.changedCount + Int64(versions.left.count)
     if changed > 0 {
       notes.append(
         ReportNote(
           .differentContent,
           "\(changed) of them have more or different content, which is not copied: "
-            + "\(duplicates.changed.joined(separator: ", "))\(changed > 5 ? ", …" : "")",
+            + "\((duplicates.changed + versions.left).prefix(5).joined(separator: ", "))\(changed > 5 ? ", …" : "")",
           remedy: "\(say: .merge, "update") takes \(changed == 1 ? "it" : "them"), keep-both adds "
             + "\(changed == 1 ? "it" : "them") as new"
         )

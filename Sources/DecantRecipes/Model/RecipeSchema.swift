@@ -1,4 +1,5 @@
 internal import DecantSQLite
+internal import DecantStore
 
 /// The tables of the recipe model, as a plain database has them: those that a Core Data store of
 /// `samples/Recipes.xcdatamodeld` is copied into, too.
@@ -6,6 +7,29 @@ enum RecipeSchema {
   /// Makes the tables in `main`.
   static func make(on connection: Connection) throws(SQLiteError) {
     for statement in statements { try connection.run(statement) }
+  }
+
+  /// All tables that have columns of their own besides keys and links.
+  static let tables: [RecipeTable] = [
+    .category, .image, .ingredient, .nativeID, .nutrition, .recipe, .source, .step, .tag,
+  ]
+
+  /// The tables whose rows name what recipes have in common, with the tables of their links.
+  static let namedTables = [("Category", "Category_recipes"), ("Tag", "Recipe_tags")]
+
+  /// Makes the table of the versions that were imported, unless it is there.
+  ///
+  /// An origin says where a version came from: the next version of the same file has the same one.
+  static func makeVersions(on connection: Connection) throws(SQLiteError) {
+    try connection.run(
+      """
+      CREATE TABLE IF NOT EXISTS \(OwnTables.importedVersions) (recipe TEXT NOT NULL, origin TEXT NOT NULL,
+        content TEXT NOT NULL, places TEXT NOT NULL, PRIMARY KEY (recipe, origin))
+      """
+    )
+    try connection.run(
+      "CREATE INDEX IF NOT EXISTS \(OwnTables.importedVersions)_origin ON \(OwnTables.importedVersions) (origin)"
+    )
   }
 
   /// Makes the indexes of what tells recipes apart, once that is known.

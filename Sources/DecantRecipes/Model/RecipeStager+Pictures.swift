@@ -73,17 +73,20 @@ extension RecipeStager {
 
   /// Adds the pictures that recipes of a container have named, once all of it was read.
   ///
-  /// - Returns: For each that is not there the entry that names it, and a warning.
-  func settlePictures(_ scope: any RecipeScope) throws -> [(entry: String, warning: String)] {
+  /// - Returns: For each that is not there the entry that names it, the key and the title of the recipe, and a warning.
+  func settlePictures(_ scope: any RecipeScope) throws -> [(
+    entry: String, recipe: (key: Int64, title: String), warning: String
+  )] {
     // A container in another one ends first: the other's pictures may be still to come.
     let own = awaited.filter { $0.scope === scope }
     defer { awaited.removeAll { $0.scope === scope } }
-    var warnings: [(String, String)] = []
+    var warnings: [(String, (Int64, String), String)] = []
     for image in own {
       if let picture = try scope.picture(image.request) {
         try insert(picture, of: image.recipe, image.row)
       } else if let warning = image.request.warning {
-        warnings.append((image.request.entry, warning))
+        let title = try connection.text("SELECT title FROM main.Recipe WHERE id = ?1", .integer(image.recipe))
+        warnings.append((image.request.entry, (image.recipe, title ?? ""), warning))
       }
     }
     return warnings

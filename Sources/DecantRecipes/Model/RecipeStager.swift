@@ -13,6 +13,8 @@ final class RecipeStager {
   let pictures: RecipePictures
   /// The number of the file at hand among those that were named.
   var fileNumber = 0
+  /// When that file was last written, in nanoseconds.
+  var fileTime: Int64 = 0
   let insertions: Insertions
   /// Pictures in files that come later in the same container: to be added when it was read.
   var awaited: [Awaited] = []
@@ -37,7 +39,7 @@ final class RecipeStager {
 
   /// The statements that are run for every recipe.
   struct Insertions {
-    let recipe, ingredient, step, image, nutrition, nativeID, digests: Statement
+    let recipe, ingredient, step, image, nutrition, nativeID, digests, version: Statement
     let named: [String: (insert: Statement, key: Statement, link: Statement?)]
     /// What makes the recipe ?2 of the recipe ?1 as well.
     let moves: [Statement]
@@ -50,6 +52,7 @@ final class RecipeStager {
       image = try connection.prepare(RecipeTable.image.insertion(behind: part + ["step_id"]))
       nutrition = try connection.prepare(RecipeTable.nutrition.insertion(behind: part))
       nativeID = try connection.prepare(RecipeTable.nativeID.insertion(behind: ["recipe_id"]))
+      version = try connection.prepare(StagedVersions.insertion)
       digests = try connection.prepare("SELECT sha256 FROM Image WHERE recipe_id = ?1")
       var named: [String: (Statement, Statement, Statement?)] = [:]
       for (table, links) in [
@@ -91,6 +94,7 @@ final class RecipeStager {
       try connection.run("PRAGMA synchronous = OFF")
       try connection.run("PRAGMA foreign_keys = ON")
       try RecipeSchema.make(on: connection)
+      try StagedVersions.make(at: "\(folder)/versions.sqlite", on: connection)
       try connection.run("BEGIN")
       return (connection, try Insertions(connection))
     }
@@ -112,6 +116,7 @@ final class RecipeStager {
     var recipe = recipe
     recipe.settleTitle(entry: entry)
     let key = try insert(recipe, format)
+    try insertions.version.run(.integer(key), .text(Files.name(of: entry)), .integer(fileTime))
     for (index, ingredient) in recipe.ingredients.enumerated() {
       try insertions.ingredient.run(
         [.integer(key), Self.place(index)] + RecipeIngredient.fields.bindings(of: ingredient)
@@ -190,8 +195,7 @@ final class RecipeStager {
   /// Completes the database.
   func finish() throws(DecantError) {
     try explaining("cannot write “\(path)”") { () throws(SQLiteError) in
-      for table in ["Category", "Tag"] {
-        let links = table == "Category" ? "Category_recipes" : "Recipe_tags"
+      for (table, links) in RecipeSchema.namedTables {
         try connection.run("DELETE FROM \(table) WHERE id NOT IN (SELECT \(table)_id FROM \(links))")
       }
       try connection.run(

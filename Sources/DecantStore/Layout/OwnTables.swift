@@ -5,8 +5,11 @@ package enum OwnTables {
   /// The table that records which bare keys of a store were repointed after which copy.
   package static let repointMark = "decant_repointed"
 
+  /// The table in which a recipe store keeps what each recipe was in its file when it was imported last.
+  package static let importedVersions = "decant_imported"
+
   /// Their names; no other table is excluded, whatever its name.
-  package static let names: Set<String> = [repointMark]
+  package static let names: Set<String> = [repointMark, importedVersions]
 
   /// The tables in which a running copy records its progress, in the file that is created.
   package static let ofWork = ["decant_run", "decant_checkpoint", "decant_links", rejects]

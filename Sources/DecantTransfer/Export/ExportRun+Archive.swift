@@ -207,8 +207,8 @@ extension ExportRun {
       report.notes.append(
         ReportNote(
           .referencesKept,
-          "\(writer.referenceCount.counted("link")) cut, with a reference to the target's identity: "
-            + "an import restores a link if it finds the target"))
+          "\(writer.referenceCount.counted("link")) to objects that are not in the archive: an import restores a link if "
+            + "it finds the object by its identity"))
     }
     if export.partByteCount != nil {
       let names = [1, files.partCount].map { place.name(ofPart: $0) }

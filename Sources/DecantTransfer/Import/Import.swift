@@ -13,10 +13,10 @@ public struct Import: Runnable {
   public let destination: StoreLocation
   /// How objects are added; `merge` has the rules for existing objects.
   package var options: CopyOptions
-  /// How objects are matched and conflicts resolved.
+  /// What makes two objects the same, and what becomes of those that differ; setting it ends `takesCorrections`.
   public var rules: MergeRules {
     get { options.merge ?? MergeRules(.skip) }
-    set { options.merge = newValue }
+    set { (options.merge, takesCorrections) = (newValue, false) }
   }
   /// How the store is read if it does not contain its model.
   public var reading: SourceReading {
@@ -47,6 +47,10 @@ public struct Import: Runnable {
   public var limits = ArchiveLimits()
   /// Whether to import the intact objects of a damaged archive.
   public var salvages = false
+  /// Whether a plain database of recipes takes corrections of their files, where the rules are to skip what is there.
+  ///
+  /// The version of each recipe that was imported last is kept in the database, and is the base of a three-way merge.
+  public var takesCorrections = true
   /// The kinds of stores that can be opened.
   let kinds = StoreKinds.known
 

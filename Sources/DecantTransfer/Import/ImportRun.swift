@@ -9,6 +9,8 @@ internal import DecantStore
 /// One run of an import.
 struct ImportRun {
   private let work: Import
+  /// Whether recipes go as they are into a plain database that decant made of recipe files, or makes now.
+  private let isIntoLibrary: Bool
   private let cancellation: Cancellation
   private let onEvent: (WorkEvent) -> Void
   /// The base of the merge, once it was read, if it is an archive.
@@ -18,6 +20,10 @@ struct ImportRun {
 
   init(_ work: Import, cancellation: Cancellation, onEvent: @escaping (WorkEvent) -> Void) {
     self.work = work
+    let (place, options) = (work.destination.place, work.options)
+    isIntoLibrary =
+      StoreKinds.hasModel(work.destination.kind) != true && options.mapping == nil && options.template == nil
+      && (FileStatus(place) == nil || RecipeLibrary.isLibrary(at: place))
     self.cancellation = cancellation
     self.onEvent = onEvent
   }
@@ -127,6 +133,8 @@ struct ImportRun {
     options.isDryRun = isDryRun
     options.rejectsFile = rejects
     options.unreadCount = Int64(recipes.rejects.count)
+    let unites = isIntoLibrary && options.merge?.duplicates == .merge
+    if unites { options.merge?.duplicates = nil }
     if StoreKinds.hasModel(work.destination.kind) == true,
       FileStatus(work.destination.place) == nil,
       options.template == nil
@@ -140,12 +148,28 @@ struct ImportRun {
       // Recipes from files are numbered 1, 2, 3 as they are read.
       options.merge?.lineage = .none
     }
+    if takesCorrections, let base = recipes.base {
+      options.merge?.rule = MergeRules.Rule(.threeWay)
+      options.merge?.base = base
+      options.merge?.leavesUnknown = true
+    }
+    let keepsVersions = isIntoLibrary && !isDryRun
+    if keepsVersions, options.idTableFile == nil { options.idTableFile = recipes.idTableFile }
     var report = try Copy(
       from: StoreLocation(place: recipes.place),
       to: work.destination,
       options: options,
       opener: ImportOpener(archives: [], recipes: recipes, kinds: work.kinds)
     ).perform(cancellation, onEvent)
+    if keepsVersions, let file = options.idTableFile {
+      report.notes += try recipes.settle(
+        in: work.destination.place,
+        file,
+        overwrites: overwritesVersions(report),
+        unites: unites
+      )
+      report.idTableFile = work.options.idTableFile
+    }
     recipes.complete(&report)
     if let file = options.rejectsFile, !recipes.rejects.isEmpty, !isDryRun,
       report.rejectsFile == nil
@@ -154,6 +178,22 @@ struct ImportRun {
       report.rejectsFile = file
     }
     return report
+  }
+
+  /// Whether archives of recipes are read as recipe files are: into such a database, and whole.
+  private var takesArchives: Bool { isIntoLibrary && !work.salvages }
+
+  /// Whether the policy leaves it to what was imported last what becomes of a recipe that is there.
+  private var takesCorrections: Bool {
+    guard let rules = work.options.merge, work.takesCorrections, isIntoLibrary else { return false }
+    return rules.rule.policy == .skip && rules.rules.isEmpty && rules.base == nil && rules.tombstoneFile == nil
+      && rules.identities.isEmpty && rules.withoutIdentity.isEmpty
+  }
+
+  /// Whether what the files hold is in the store now, as far as it was to be: else the same is asked again next time.
+  private func overwritesVersions(_ report: CopyReport) -> Bool {
+    if takesCorrections { return report.conflictCount == 0 || work.options.merge?.listsConflicts != true }
+    return [.update, .replace, .threeWay].contains(recipePolicy)
   }
 
   /// Imports one archive, or reports what an import would do.
@@ -220,7 +260,12 @@ struct ImportRun {
       return .other(DecantError(.notAStore, "“\(file)” is a folder"))
     }
     do throws(DecantError) {
-      return .archive(try ArchiveParts.header(of: file, work.limits))
+      let header = try ArchiveParts.header(of: file, work.limits)
+      // Of several files in a container each is looked at.
+      guard takesArchives, RecipeFiles.isRecipes(header) || !ArchiveStream.isAlone(file) else {
+        return .archive(header)
+      }
+      return .other(DecantError(.notAStore, "“\(file)” contains no recipe"))
     } catch {
       let isAlone = work.files.count == 1
       if error.code == .accessDenied, !isAlone { return .other(error) }
@@ -316,7 +361,9 @@ struct ImportRun {
         limits: work.limits.container,
         listsArchives: true,
         hasOthers: isBeside,
+        archives: takesArchives ? work.limits : nil,
         policy: work.options.mapping == nil ? recipePolicy : .skip,
+        correcting: takesCorrections ? work.destination.place : nil,
         cancellation: cancellation,
         reading.take
       )
@@ -349,6 +396,7 @@ private struct ImportOpener: StoreOpener {
     if let recipes, recipes.place == location.place {
       return try recipes.source(options: options)
     }
+    if let recipes, recipes.base?.place == location.place { return try recipes.baseSource(options: options) }
     guard let archive = archive(location) else {
       return try kinds.openSource(location, options: options)
     }
@@ -364,6 +412,7 @@ private struct ImportOpener: StoreOpener {
     if let recipes, recipes.place == location.place {
       return try recipes.source(facing: kinds.facing(other, options), options: options)
     }
+    if recipes?.base?.place == location.place { return try openSource(location, options: options) }
     guard let archive = archive(location) else {
       return try kinds.openSource(location, facing: other, options: options)
     }

@@ -41,7 +41,7 @@ import Testing
   @Test func `the same file is known by its IDs`() throws {
     try shelf.makeLibraries()
     try shelf.import("a.paprikarecipes")
-    let report = try shelf.import("a.paprikarecipes")
+    let report = try shelf.import("a.paprikarecipes") { $0.rules = MergeRules(.skip) }
     #expect(ways(report) == ["own ID": 3])
     #expect(report["Recipe"]?.merge?.pairings.map(\.rank) == [1])
   }
@@ -75,7 +75,8 @@ import Testing
     #expect(count(try shelf.import("a.json")) == 3)
     #expect(count(try shelf.import("a.json")) == 0)
     #expect(count(try shelf.import("b.json")) == 1)
-    #expect(try titles() == ["Starter", "Main", "Dessert", "Drinks"])
+    // The page writes a title otherwise now.
+    #expect(try titles() == ["Starter", "Main", "dessert", "Drinks"])
     #expect(count(try shelf.import("a.json", "b.json")) == 0)
   }
 
@@ -118,7 +119,8 @@ import Testing
       )
     }
     try shelf.import("a.paprikarecipes")
-    let notes = try shelf.import("b.paprikarecipes").notes.commandLine.filter {
+    let report = try shelf.import("b.paprikarecipes") { $0.rules = MergeRules(.skip) }
+    let notes = report.notes.commandLine.filter {
       $0.contains("with different values in the source, not copied: ")
     }
     let names = notes.first?.split(separator: ": ").last?.split(separator: ";").first
@@ -149,7 +151,7 @@ import Testing
     }
     try shelf.import("a.paprikarecipes")
     let before = try shelf.content()
-    let report = try shelf.import("b.paprikarecipes")
+    let report = try shelf.import("b.paprikarecipes") { $0.rules = MergeRules(.skip) }
     #expect(report.copiedCount == 0)
     #expect(report["Recipe"]?.merge?.changed == 1)
     #expect(report["Recipe"]?.merge?.same == 1)
@@ -160,7 +162,7 @@ import Testing
     )
     #expect(try shelf.content() == before)
     for round in 1...3 {
-      let kept = try shelf.import("b.paprikarecipes") { $0.options.merge = MergeRules(.keepBoth) }
+      let kept = try shelf.import("b.paprikarecipes") { $0.rules = MergeRules(.keepBoth) }
       #expect(count(kept) == (round == 1 ? 1 : 0), "round \(round): \(kept.notes)")
       let content = try shelf.content()
       #expect(content.titles == ["Bread", "Soup", "Bread (2)"])
@@ -169,7 +171,7 @@ import Testing
       #expect(content.faults == [])
     }
     // Neither is a third when the first file comes once more.
-    let first = try shelf.import("a.paprikarecipes") { $0.options.merge = MergeRules(.keepBoth) }
+    let first = try shelf.import("a.paprikarecipes") { $0.rules = MergeRules(.keepBoth) }
     #expect(count(first) == 0, "\(first.notes)")
     #expect(try titles().count == 3)
   }
@@ -186,10 +188,10 @@ import Testing
     }
     try shelf.import("a.json")
     for round in 1...3 {
-      let report = try shelf.import("b.json") { $0.options.merge = MergeRules(.keepBoth) }
+      let report = try shelf.import("b.json") { $0.rules = MergeRules(.keepBoth) }
       #expect(count(report) == (round == 1 ? 1 : 0), "round \(round): \(report.notes)")
     }
-    let again = try shelf.import("a.json", "b.json") { $0.options.merge = MergeRules(.keepBoth) }
+    let again = try shelf.import("a.json", "b.json") { $0.rules = MergeRules(.keepBoth) }
     #expect(count(again) == 0, "\(again.notes)")
     // Without being asked for, nothing is changed.
     let before = try shelf.content()
@@ -203,7 +205,7 @@ import Testing
     try shelf.makeLibraries()
     try shelf.import("a.paprikarecipes")
     let error = #expect(throws: DecantError.self) {
-      try shelf.import("a.paprikarecipes") { $0.options.merge = MergeRules(.threeWay) }
+      try shelf.import("a.paprikarecipes") { $0.rules = MergeRules(.threeWay) }
     }
     #expect(error?.family == .usage)
   }

@@ -20,7 +20,7 @@ import Testing
   private func `import`(_ file: String, _ policy: MergePolicy, into store: String = "kitchen.sqlite")
     throws -> CopyReport
   {
-    try shelf.import(file, into: store) { $0.options.merge = MergeRules(policy) }
+    try shelf.import(file, into: store) { $0.rules = MergeRules(policy) }
   }
 
   private func lines(_ store: String = "kitchen.sqlite") throws -> String {
@@ -184,7 +184,7 @@ import Testing
     _ = try shelf.value("UPDATE Recipe SET notes = 'mine'")
     for _ in 1...2 {
       try shelf.import("theirs.paprikarecipe") {
-        $0.options.merge = MergeRules(.threeWay)
+        $0.rules = MergeRules(.threeWay)
         $0.options.merge?.base = StoreKinds.location(shelf.path("base.paprikarecipe"))
       }
       #expect(try lines() == "3 eggs|rye")

@@ -34,13 +34,13 @@ import Testing
       #"paprika(recipe("Pie", photo="p.png", photo_data=base64.b64encode(png).decode()))"#
     )
     try shelf.import("poor.paprikarecipe")
-    let report = try shelf.import("rich.paprikarecipe")
+    let report = try shelf.import("rich.paprikarecipe") { $0.rules = MergeRules(.skip) }
     #expect(count(report) == 0)
     #expect(report.notes.commandLine.contains { $0.contains("with different values in the source") })
     func keepBoth() throws -> Int64 {
       count(
         try shelf.import("rich.paprikarecipe") {
-          $0.options.merge = MergeRules(.keepBoth)
+          $0.rules = MergeRules(.keepBoth)
         }
       )
     }
@@ -65,7 +65,7 @@ import Testing
     }
     #expect(count(try shelf.import("a.paprikarecipe")) == 1)
     for _ in 0..<2 {
-      let report = try shelf.import("b.paprikarecipe") { $0.options.merge = MergeRules(policy) }
+      let report = try shelf.import("b.paprikarecipe") { $0.rules = MergeRules(policy) }
       #expect(count(report) == 0)
       #expect(
         try shelf.value(

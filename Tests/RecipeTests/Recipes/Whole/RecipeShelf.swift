@@ -331,7 +331,7 @@ struct RecipeContent: Decodable, Equatable {
                 f"SELECT name FROM {links} l JOIN {table} n ON n.id = l.{table}_id WHERE Recipe_id = ?", key))
         recipes.append({name: text(value) for name, value in r.items()})
     tables = [row[0] for row in db.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")]
+        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name <> 'decant_imported'")]
     counts = {table: db.execute(f'SELECT count(*) FROM "{table}"').fetchone()[0] for table in tables}
     print(json.dumps({"recipes": recipes, "counts": counts, "faults": faults}))
     """

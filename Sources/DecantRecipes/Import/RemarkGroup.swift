@@ -1,0 +1,35 @@
+/// Remarks that say the same of several recipes or files.
+struct RemarkGroup {
+  /// What they say, without the names that differ.
+  let text: String
+  /// The number of the first among all remarks.
+  let first: Int
+  /// How many there are.
+  private(set) var count = 0
+  private var examples: [String] = []
+
+  private init(_ text: String, _ first: Int) { (self.text, self.first) = (text, first) }
+
+  /// The first of the recipes or files that they are about.
+  var names: String {
+    examples.map { "“\($0)”" }.joined(separator: ", ") + (count > examples.count ? ", …" : "")
+  }
+
+  /// Groups remarks, each with the name of what it is about; the largest group comes first.
+  static func all(of remarks: [(name: String, text: String)]) -> [RemarkGroup] {
+    var groups: [String: RemarkGroup] = [:]
+    for (index, remark) in remarks.enumerated() {
+      let text = withoutNames(remark.text)
+      var group = groups[text] ?? RemarkGroup(text, index)
+      group.count += 1
+      if group.examples.count < 3, !group.examples.contains(remark.name) { group.examples.append(remark.name) }
+      groups[text] = group
+    }
+    return groups.values.sorted { ($1.count, $0.first) < ($0.count, $1.first) }
+  }
+
+  /// A remark without what stands in quotation marks, and without numbers.
+  private static func withoutNames(_ text: String) -> String {
+    text.replacing(/“[^”]*”/, with: "“…”").replacing(/[0-9]+/, with: "…")
+  }
+}

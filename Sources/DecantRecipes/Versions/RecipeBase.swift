@@ -1,0 +1,75 @@
+internal import DecantBase
+internal import DecantSQLite
+
+/// The database of the versions that were imported last, of the recipes whose files have changed: the base of a
+/// three-way merge.
+final class RecipeBase {
+  let path: String
+  /// Where the bytes of pictures are: among what was read, or in the store.
+  private let staged: Connection
+  private let library: RecipeLibrary
+  private var connection: Connection?
+  private var insertions: [Statement] = []
+  private var image: Statement?
+
+  /// Whether there is any.
+  var isEmpty: Bool { connection == nil }
+
+  init(at path: String, _ staged: Connection, _ library: RecipeLibrary) {
+    (self.path, self.staged, self.library) = (path, staged, library)
+  }
+
+  /// Adds a version under `key`.
+  func add(_ version: RecipeVersion, key: Int64) throws(SQLiteError) {
+    let connection = try open()
+    let values: [Binding] = [.integer(key), .text(version.recipe), .text(version.content), .text(version.places)]
+    let all = values + [.text(try library.fingerprint(ofRecipe: version.recipe))]
+    for statement in insertions {
+      try statement.bind(Array(all.prefix(statement.parameterCount)))
+      while try statement.step() {}
+      statement.reset()
+    }
+    let digests = try staged.prepare("SELECT key, json_extract(value, '$.sha256') FROM json_each(?1, '$.Image')")
+    try digests.bind([.text(version.content)])
+    while try digests.step() {
+      // A picture that nobody has any more is compared with nothing.
+      guard let bytes = try picture(digests.text(at: 1) ?? ""), let image else { continue }
+      try image.bind(values + [.integer(digests.integer(at: 0))])
+      try image.bindZeros(Int64(bytes.byteCount), at: 6)
+      _ = try image.step()
+      image.reset()
+      let blob = try BlobHandle(
+        "main", "Image", "data", rowID: connection.lastInsertedRowID, isWritable: true, on: connection)
+      try bytes.forEachPiece { piece, place throws(SQLiteError) in try blob.write(piece, at: place) }
+    }
+  }
+
+  /// Completes the database.
+  func finish() throws(SQLiteError) {
+    guard let connection else { return }
+    (insertions, image) = ([], nil)
+    try RecipeSchema.makeIdentities(on: connection)
+    try connection.run("COMMIT")
+  }
+
+  private func open() throws(SQLiteError) -> Connection {
+    if let connection { return connection }
+    let made = try Connection(path, mode: .create)
+    try made.run("PRAGMA journal_mode = OFF")
+    try made.run("PRAGMA synchronous = OFF")
+    try RecipeSchema.make(on: made)
+    // A version of a recipe that was kept beside another one has the app's ID only if no other has it.
+    try made.run("CREATE UNIQUE INDEX ids ON NativeID (format, value)")
+    try made.run("BEGIN")
+    insertions = try RecipeVersion.insertions.map { sql throws(SQLiteError) in try made.prepare(sql) }
+    image = try made.prepare(RecipeVersion.imageInsertion)
+    connection = made
+    return made
+  }
+
+  private func picture(_ digest: String) throws(SQLiteError) -> BlobHandle? {
+    let row = try staged.integer("SELECT id FROM main.Image WHERE sha256 = ?1 LIMIT 1", .text(digest))
+    guard let row else { return try library.picture(digest) }
+    return try BlobHandle("main", "Image", "data", rowID: row, isWritable: false, on: staged)
+  }
+}

@@ -1,0 +1,226 @@
+internal import DecantRecipeFormats
+internal import DecantSQLite
+
+/// What differs between two versions of a recipe, in words.
+struct RecipeCorrection: Sendable {
+  let title: String
+  /// What differs, such as “sugar: 2 → 3 teaspoons”.
+  private(set) var changes: [String] = []
+  /// The places of the new version's parts, by table.
+  private(set) var places: [String: [Int64]] = [:]
+  /// Whether both are versions of one recipe, told by their lines: at least half of the shorter one's are the same.
+  private(set) var isLikely = false
+
+  /// A line of ingredients or steps.
+  private struct Line {
+    let text: String
+    let amount, amountTo: Double?
+    let unit, name: String?
+
+    var amounts: String? {
+      guard let amount else { return nil }
+      return AmountText.text(amount) + (amountTo.map { "–" + AmountText.text($0) } ?? "")
+    }
+
+    var nameLetters: String? {
+      name.map { String(decoding: FoldedText.letters(of: $0), as: UTF8.self) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+  }
+
+  /// Compares two versions, whose JSON is read on `connection`.
+  init(_ title: String, from old: RecipeVersion, to new: RecipeVersion, on connection: Connection) throws(SQLiteError) {
+    self.title = title
+    try compareValues(old, new, connection)
+    var (common, count) = (0, 0)
+    for table in ["Ingredient", "Step"] {
+      let isStep = table == "Step"
+      let (before, after) = (try Self.lines(old, table, connection), try Self.lines(new, table, connection))
+      func keys(_ line: Line) -> ListAlignment.Line {
+        let text = isStep ? FoldedText.letters(of: line.text.withoutStepNumber) : FoldedText.line(line.text)
+        let whole = String(decoding: text, as: UTF8.self)
+        let words = line.text.lowercased().split { !$0.isLetter }
+        return ListAlignment.Line(keys: isStep ? [whole] : [whole, line.nameLetters], words: Set(words))
+      }
+      let (oldKeys, newKeys) = (before.map(keys), after.map(keys))
+      let known = Set(oldKeys.map(\.keys[0]))
+      common += newKeys.count { known.contains($0.keys[0]) }
+      count += min(before.count, after.count)
+      let oldPlaces = try Self.places(old, table, connection)
+      let newPlaces = ListAlignment.places(of: newKeys, after: oldKeys, at: oldPlaces)
+      places[table] = newPlaces
+      compare(before, oldPlaces, after, newPlaces, isStep ? "step" : "ingredient")
+    }
+    isLikely = common * 2 >= count
+    for (table, member) in [("Image", "sha256"), ("Nutrition", "name")] {
+      let (before, after) = (
+        try Self.texts(old, table, member, connection), try Self.texts(new, table, member, connection)
+      )
+      places[table] = ListAlignment.places(
+        of: after.map { ListAlignment.Line(keys: [$0]) },
+        after: before.map { ListAlignment.Line(keys: [$0]) },
+        at: try Self.places(old, table, connection)
+      )
+    }
+    try compareRest(old, new, connection)
+  }
+
+  /// What is said of the recipe, in one line.
+  var text: String {
+    let shown = changes.prefix(8).joined(separator: "; ")
+    return changes.count > 8 ? "\(shown); and \(changes.count - 8) more" : shown
+  }
+
+  // MARK: Values
+
+  /// The values that are said in words; the others are only said to differ.
+  private static let short = [
+    "title", "yield", "servings", "prepTime", "cookTime", "totalTime", "rating", "difficulty", "author", "url",
+  ]
+  private static let labels = [
+    "prepTime": "preparation", "cookTime": "cooking", "totalTime": "total time", "url": "web address",
+    "summary": "description",
+  ]
+  /// What follows from other values, or is no matter of the cook's.
+  private static let silent: Set<String> = [
+    "prepMinutes", "cookMinutes", "totalMinutes", "format", "page", "fingerprint", "created", "modified",
+  ]
+
+  private mutating func compareValues(_ old: RecipeVersion, _ new: RecipeVersion, _ connection: Connection)
+    throws(SQLiteError)
+  {
+    let statement = try connection.prepare(
+      """
+      SELECT n.key, o.value, n.value FROM json_each(?2, '$.Recipe') AS n
+      LEFT JOIN json_each(?1, '$.Recipe') AS o ON o.key = n.key WHERE o.value IS NOT n.value
+      """
+    )
+    try statement.bind([.text(old.content), .text(new.content)])
+    // It stands before the servings that follow from it.
+    var hasYield = false
+    while try statement.step() {
+      let name = statement.text(at: 0) ?? ""
+      if name == "yield" { hasYield = true }
+      guard !Self.silent.contains(name), name != "servings" || !hasYield else { continue }
+      let label = name == "extra" ? "other fields" : Self.labels[name] ?? name
+      func value(_ column: Int) -> String? {
+        statement.text(at: column).map {
+          name == "rating" || name == "servings" ? Double($0).map(AmountText.text) ?? $0 : $0
+        }
+      }
+      changes.append(
+        Self.short.contains(name)
+          ? Self.change(label, value(1), value(2)) : "\(label) \(statement.type(at: 1) == .null ? "added" : "changed")"
+      )
+    }
+  }
+
+  private static func change(_ label: String, _ old: String?, _ new: String?) -> String {
+    guard let old else { return "\(label): \(shortened(new ?? ""))" }
+    guard let new else { return "\(label) removed" }
+    return "\(label): \(shortened(old)) → \(shortened(new))"
+  }
+
+  /// What is long is cut in the middle of the report, not in the store.
+  private static func shortened(_ text: String) -> String {
+    let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return line.count > 60 ? "\(line.prefix(57))…" : line
+  }
+
+  // MARK: Lines
+
+  private mutating func compare(
+    _ old: [Line],
+    _ oldPlaces: [Int64],
+    _ new: [Line],
+    _ newPlaces: [Int64],
+    _ noun: String
+  ) {
+    let before = Dictionary(zip(oldPlaces, old.indices), uniquingKeysWith: { first, _ in first })
+    var gone = Set(old.indices)
+    for (index, line) in new.enumerated() {
+      let number = noun == "step" ? "step \(index + 1)" : nil
+      guard let partner = before[newPlaces[index]] else {
+        changes.append("new \(number ?? noun): \(Self.shortened(line.text))")
+        continue
+      }
+      gone.remove(partner)
+      guard old[partner].text != line.text else { continue }
+      changes.append(Self.change(number, old[partner], line))
+    }
+    for index in gone.sorted() { changes.append("\(noun) removed: \(Self.shortened(old[index].text))") }
+  }
+
+  /// “sugar: 2 → 3 teaspoons” where name and unit are the same.
+  private static func change(_ number: String?, _ old: Line, _ new: Line) -> String {
+    guard number == nil, let before = old.amounts, let after = new.amounts, before != after || old.unit != new.unit,
+      old.nameLetters != nil, old.nameLetters == new.nameLetters
+    else { return "\(number.map { "\($0): " } ?? "")\(shortened(old.text)) → \(shortened(new.text))" }
+    func words(_ amount: String, _ unit: String?) -> String { unit.map { "\(amount) \($0)" } ?? amount }
+    let first = old.unit == new.unit ? before : words(before, old.unit)
+    return "\(new.name ?? ""): \(first) → \(words(after, new.unit))"
+  }
+
+  /// What has no words of its own: pictures, nutrition, categories and tags.
+  private mutating func compareRest(_ old: RecipeVersion, _ new: RecipeVersion, _ connection: Connection)
+    throws(SQLiteError)
+  {
+    for (name, label) in [
+      ("Image", "pictures"), ("Nutrition", "nutrition"), ("Category", "categories"), ("Tag", "tags"),
+      ("Source", "source"),
+    ] {
+      let isSame = try connection.integer(
+        "SELECT json_extract(?1, '$.\(name)') IS json_extract(?2, '$.\(name)')",
+        .text(old.content),
+        .text(new.content)
+      )
+      if isSame != 1 { changes.append("\(label) changed") }
+    }
+  }
+
+  // MARK: Reading JSON
+
+  private static func lines(_ version: RecipeVersion, _ table: String, _ connection: Connection)
+    throws(SQLiteError) -> [Line]
+  {
+    let members = ["text", "amount", "amountTo", "unit", "name"].map { "json_extract(value, '$.\($0)')" }
+    let statement = try connection.prepare(
+      "SELECT \(members.joined(separator: ", ")) FROM json_each(?1, '$.\(table)') ORDER BY key"
+    )
+    try statement.bind([.text(version.content)])
+    var lines: [Line] = []
+    while try statement.step() {
+      lines.append(
+        Line(
+          text: statement.text(at: 0) ?? "",
+          amount: statement.text(at: 1).flatMap(Double.init),
+          amountTo: statement.text(at: 2).flatMap(Double.init),
+          unit: statement.text(at: 3),
+          name: statement.text(at: 4)
+        )
+      )
+    }
+    return lines
+  }
+
+  private static func texts(_ version: RecipeVersion, _ table: String, _ member: String, _ connection: Connection)
+    throws(SQLiteError) -> [String?]
+  {
+    let statement = try connection.prepare(
+      "SELECT json_extract(value, '$.\(member)') FROM json_each(?1, '$.\(table)') ORDER BY key"
+    )
+    try statement.bind([.text(version.content)])
+    var texts: [String?] = []
+    while try statement.step() { texts.append(statement.text(at: 0)) }
+    return texts
+  }
+
+  private static func places(_ version: RecipeVersion, _ table: String, _ connection: Connection)
+    throws(SQLiteError) -> [Int64]
+  {
+    let statement = try connection.prepare("SELECT value FROM json_each(?1, '$.\(table)') ORDER BY key")
+    try statement.bind([.text(version.places)])
+    var places: [Int64] = []
+    while try statement.step() { places.append(statement.integer(at: 0)) }
+    return places
+  }
+}

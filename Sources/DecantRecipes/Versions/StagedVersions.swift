@@ -1,0 +1,254 @@
+internal import DecantRecipeFormats
+internal import DecantSQLite
+
+/// The versions that the files of a run hold, held against those that were imported last.
+///
+/// A recipe that is in its file as it was is taken out: there is nothing to do. Of a changed one the last version goes
+/// into a database of its own, the base of a three-way merge.
+final class StagedVersions {
+  /// What came of it.
+  struct Outcome: Sendable {
+    /// The keys of the recipes that were taken out, as their file has not changed.
+    var unchanged: Set<Int64> = []
+    /// What differs from the last version, of the recipes that changed.
+    var corrections: [RecipeCorrection] = []
+    /// The recipes of the store that changed ones are: their `uuid`, by the key of the changed one.
+    var recipes: [Int64: String] = [:]
+    /// How many recipes were taken out, as the same file or another one has them before, by what told it.
+    var repeated: [RecipeDuplicates.Way: Int64] = [:]
+    /// The titles of those of them that are another version.
+    var left: [String] = []
+  }
+
+  private let connection: Connection
+  private let library: RecipeLibrary
+  private let base: RecipeBase
+  private var outcome = Outcome()
+  /// The recipes of which another file has a newer version, with their origins.
+  private var older: [(key: Int64, origin: String)] = []
+
+  /// The name under which the database of versions is attached to that of what was read, and its table.
+  private static let schema = "versions"
+  private static let table = "\(schema).read"
+
+  /// Makes a database beside that of what is read, at `path`, which notes where each recipe was read.
+  static func make(at path: String, on connection: Connection) throws(SQLiteError) {
+    try connection.attach(path, as: schema)
+    try connection.run("PRAGMA \(schema).journal_mode = OFF")
+    try connection.run("PRAGMA \(schema).synchronous = OFF")
+    try connection.run(
+      """
+      CREATE TABLE \(table) (number INTEGER PRIMARY KEY, key INTEGER, file TEXT, time INTEGER, recipe TEXT, origin TEXT,
+        content TEXT, places TEXT)
+      """
+    )
+    try connection.run("CREATE INDEX \(table)_key ON read (key)")
+  }
+
+  /// A statement that notes that the recipe `?1` was read in the file `?2`, which was last written at `?3`.
+  static var insertion: String { "INSERT INTO \(table) (key, file, time) VALUES (?1, ?2, ?3)" }
+
+  /// Notes that the recipe `key` was read in an archive, where its identifier is `uuid`.
+  static func note(
+    shared key: Int64,
+    _ uuid: String,
+    in file: String,
+    _ time: Int64,
+    on connection: Connection
+  ) throws(SQLiteError) {
+    try connection.run(
+      "INSERT INTO \(table) (key, file, time, recipe, origin) VALUES (?1, ?2, ?3, ?4, ?5)",
+      .integer(key),
+      .text(file),
+      .integer(time),
+      .text(uuid),
+      .text(RecipeOrigin(shared: uuid).text)
+    )
+  }
+
+  /// The identifier that a recipe has where it comes from; `nil` for one of a file.
+  static func sharedUUID(of key: Int64, on connection: Connection) throws(SQLiteError) -> String? {
+    try connection.text("SELECT recipe FROM \(table) WHERE key = ?1 AND recipe IS NOT NULL LIMIT 1", .integer(key))
+  }
+
+  /// Has the version of a recipe that counts as another one of the run become a version of that one.
+  static func move(from key: Int64, to other: Int64, on connection: Connection) throws(SQLiteError) {
+    try connection.run(
+      "DELETE FROM \(table) WHERE key = ?1 AND origin IN (SELECT origin FROM \(table) WHERE key = ?2)",
+      .integer(key),
+      .integer(other)
+    )
+    try connection.run("UPDATE \(table) SET key = ?2 WHERE key = ?1", .integer(key), .integer(other))
+  }
+
+  /// Writes down what every recipe that was read is, and where it came from.
+  static func note(on connection: Connection) throws(SQLiteError) {
+    try connection.run("DELETE FROM \(table) WHERE key NOT IN (SELECT id FROM main.Recipe)")
+    try connection.run(
+      """
+      UPDATE \(table) SET (content, places) = (SELECT \(RecipeVersion.contentExpression),
+        \(RecipeVersion.placesExpression) FROM main.Recipe AS r WHERE r.id = key)
+      """
+    )
+    let rows = try connection.prepare(
+      """
+      SELECT v.number, r.format, (SELECT value FROM main.NativeID WHERE recipe_id = r.id AND format = r.format), r.page,
+        r.title, v.file FROM \(table) AS v JOIN main.Recipe AS r ON r.id = v.key WHERE v.origin IS NULL ORDER BY v.number
+      """
+    )
+    let update = try connection.prepare("UPDATE \(table) SET origin = ?2 WHERE number = ?1")
+    var counts: [String: Int] = [:]
+    while try rows.step() {
+      let format = rows.text(at: 1) ?? ""
+      let letters = String(decoding: FoldedText.letters(of: rows.text(at: 4) ?? ""), as: UTF8.self)
+      var origin = RecipeOrigin(
+        format: format, id: rows.text(at: 2), page: rows.text(at: 3), letters, rows.text(at: 5) ?? "")
+      if origin.isFile {
+        counts[origin.text, default: 0] += 1
+        origin.number = counts[origin.text] ?? 1
+      }
+      try update.run(.integer(rows.integer(at: 0)), .text(origin.text))
+    }
+  }
+
+  /// Prepares to compare what was read with what a store has; the versions that changed go into `base`.
+  init(on connection: Connection, _ library: RecipeLibrary, _ base: RecipeBase) {
+    (self.connection, self.library, self.base) = (connection, library, base)
+  }
+
+  // MARK: All recipes
+
+  /// Goes through all recipes that were read.
+  ///
+  /// Of several versions of one recipe the one counts whose file was last written.
+  func settle() throws(SQLiteError) -> Outcome {
+    let isNewest = """
+      NOT EXISTS (SELECT 1 FROM \(Self.table) AS o WHERE o.origin = v.origin
+        AND (o.time > v.time OR o.time = v.time AND o.number < v.number))
+      """
+    try connection.run("CREATE INDEX \(Self.table)_origin ON read (origin)")
+    let rows = try connection.prepare(
+      """
+      SELECT v.number, v.key, v.origin, v.content, v.places, r.title, \(isNewest) FROM \(Self.table) AS v
+      JOIN main.Recipe AS r ON r.id = v.key WHERE v.number > ?1 ORDER BY v.number LIMIT 1
+      """
+    )
+    var number: Int64 = 0
+    while true {
+      try rows.bind([.integer(number)])
+      guard try rows.step() else { break }
+      number = rows.integer(at: 0)
+      let key = rows.integer(at: 1)
+      let origin = rows.text(at: 2) ?? ""
+      let version = RecipeVersion(recipe: "", content: rows.text(at: 3) ?? "", places: rows.text(at: 4) ?? "")
+      let title = rows.text(at: 5) ?? ""
+      let isNewest = rows.integer(at: 6) == 1
+      rows.reset()
+      if isNewest { try settle(key, title, origin, version) } else { older.append((key, origin)) }
+    }
+    for (key, origin) in older where try !library.versions(of: origin).isEmpty {
+      outcome.repeated[RecipeOrigin.isID(origin) ? .nativeID : .page, default: 0] += 1
+      try remove(key)
+    }
+    // Not before: what was taken out may be the newest version of another one.
+    try connection.run("DELETE FROM \(Self.table) WHERE key NOT IN (SELECT id FROM main.Recipe)")
+    try base.finish()
+    return outcome
+  }
+
+  private func settle(
+    _ key: Int64,
+    _ title: String,
+    _ origin: String,
+    _ version: RecipeVersion
+  ) throws(SQLiteError) {
+    var known = try library.versions(of: origin)
+    if known.isEmpty, RecipeOrigin.isShared(origin) {
+      // What comes back for the first time went on from what was imported here, or at the other end.
+      known = try library.firstVersions(ofRecipe: RecipeOrigin.uuid(origin), orWithIDsOf: version)
+    }
+    guard !known.isEmpty else { return }
+    let same = known.first { $0.content == version.content }
+    if same != nil {
+      outcome.unchanged.insert(key)
+      return try remove(key)
+    }
+    for last in known {
+      let correction = try RecipeCorrection(title, from: last, to: version, on: connection)
+      // A file of the same name may be quite another one.
+      guard !RecipeOrigin.isFile(origin) || correction.isLikely else { continue }
+      guard !outcome.recipes.values.contains(last.recipe) else {
+        outcome.repeated[.content, default: 0] += 1
+        outcome.left.append("“\(title)”")
+        return try remove(key)
+      }
+      outcome.recipes[key] = last.recipe
+      outcome.corrections.append(correction)
+      try place(key, correction)
+      return try base.add(last, key: key)
+    }
+  }
+
+  private func remove(_ key: Int64) throws(SQLiteError) {
+    try connection.run("DELETE FROM main.Recipe WHERE id = ?1", .integer(key))
+  }
+
+  /// Gives the parts of a changed recipe their places.
+  private func place(_ key: Int64, _ correction: RecipeCorrection) throws(SQLiteError) {
+    for (table, places) in correction.places {
+      for (index, place) in places.enumerated() {
+        try connection.run(
+          """
+          UPDATE main.\(table) SET recipe_position = ?3 WHERE id =
+            (SELECT id FROM main.\(table) WHERE recipe_id = ?1 ORDER BY id LIMIT 1 OFFSET ?2)
+          """,
+          .integer(key),
+          .integer(Int64(index)),
+          .integer(place)
+        )
+      }
+    }
+    try connection.run(
+      "UPDATE \(Self.table) SET (recipe, places) = (?2, (SELECT \(RecipeVersion.placesExpression) "
+        + "FROM main.Recipe AS r WHERE r.id = key)) WHERE key = ?1",
+      .integer(key),
+      .text(outcome.recipes[key] ?? "")
+    )
+  }
+}
+
+/// Where a recipe of a file came from, so that the next version of it is known: the app's own ID, else its page, else
+/// the name of its file; the last two with its title, as there may be several.
+struct RecipeOrigin {
+  private let format, rest: String
+  let isFile: Bool
+  /// Which of several recipes of one title it is in its file.
+  var number = 1
+
+  init(format: String, id: String?, page: String?, _ letters: String, _ file: String) {
+    self.format = format
+    isFile = id == nil && page == nil
+    rest = id.map { "id \($0)" } ?? page.map { "page \($0)\n\(letters)" } ?? "file \(file)\n\(letters)"
+  }
+
+  /// Of a recipe that was shared in an archive, where its identifier is `uuid`.
+  init(shared uuid: String) { (format, rest, isFile) = (RecipeArchives.format, "recipe \(uuid)", false) }
+
+  var text: String { "\(format) \(rest)" + (number > 1 ? "\n\(number)" : "") }
+
+  /// Whether the text of an origin has an app's own ID, or decant's.
+  static func isID(_ origin: String) -> Bool { kind(of: origin) == "id" || isShared(origin) }
+
+  /// Whether the text of an origin is of a recipe that was shared.
+  static func isShared(_ origin: String) -> Bool { kind(of: origin) == "recipe" }
+
+  /// The identifier in the text of such an origin.
+  static func uuid(_ origin: String) -> String { String(origin.split(separator: " ").last ?? "") }
+
+  /// Whether the text of an origin has nothing but the name of a file.
+  static func isFile(_ origin: String) -> Bool { kind(of: origin) == "file" }
+
+  private static func kind(of origin: String) -> Substring? {
+    origin.split(separator: " ", maxSplits: 2).dropFirst().first
+  }
+}
