@@ -63,7 +63,7 @@ package final class StagedRecipes: Sendable {
     place = paths.count == 1 ? paths[0] : "\(paths[0]) and \(paths.count - 1) more"
     origin = paths.map { FileStatus($0) }
     folder = try ScratchFolder()
-    let library = try store.flatMap { place throws(DecantError) in try RecipeLibrary(place) }
+    let library = try store.flatMap { place throws(DecantError) in try ImportedVersions(place) }
     let stager = try RecipeStager(in: folder.path)
     let files = try RecipeFiles(
       stager,
@@ -183,7 +183,7 @@ package final class StagedRecipes: Sendable {
   package func settle(in place: String, _ ids: String, overwrites: Bool, unites: Bool) throws(DecantError)
     -> [ReportNote]
   {
-    try RecipeLibrary.settle("\(folder.path)/versions.sqlite", ids, in: place, overwrites: overwrites, unites: unites)
+    try ImportedVersions.settle("\(folder.path)/versions.sqlite", ids, in: place, overwrites: overwrites, unites: unites)
   }
 
   /// The recipe model, as a place that a Core Data store can be made after.

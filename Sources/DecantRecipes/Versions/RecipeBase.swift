@@ -7,7 +7,7 @@ final class RecipeBase {
   let path: String
   /// Where the bytes of pictures are: among what was read, or in the store.
   private let staged: Connection
-  private let library: RecipeLibrary
+  private let library: ImportedVersions
   private var connection: Connection?
   private var insertions: [Statement] = []
   private var image: Statement?
@@ -15,7 +15,7 @@ final class RecipeBase {
   /// Whether there is any.
   var isEmpty: Bool { connection == nil }
 
-  init(at path: String, _ staged: Connection, _ library: RecipeLibrary) {
+  init(at path: String, _ staged: Connection, _ library: ImportedVersions) {
     (self.path, self.staged, self.library) = (path, staged, library)
   }
 

@@ -21,7 +21,7 @@ final class StagedVersions {
   }
 
   private let connection: Connection
-  private let library: RecipeLibrary
+  private let library: ImportedVersions
   private let base: RecipeBase
   private var outcome = Outcome()
   /// The recipes of which another file has a newer version, with their origins.
@@ -112,7 +112,7 @@ final class StagedVersions {
   }
 
   /// Prepares to compare what was read with what a store has; the versions that changed go into `base`.
-  init(on connection: Connection, _ library: RecipeLibrary, _ base: RecipeBase) {
+  init(on connection: Connection, _ library: ImportedVersions, _ base: RecipeBase) {
     (self.connection, self.library, self.base) = (connection, library, base)
   }
 

@@ -23,7 +23,7 @@ struct ImportRun {
     let (place, options) = (work.destination.place, work.options)
     isIntoLibrary =
       StoreKinds.hasModel(work.destination.kind) != true && options.mapping == nil && options.template == nil
-      && (FileStatus(place) == nil || RecipeLibrary.isLibrary(at: place))
+      && (FileStatus(place) == nil || ImportedVersions.isLibrary(at: place))
     self.cancellation = cancellation
     self.onEvent = onEvent
   }

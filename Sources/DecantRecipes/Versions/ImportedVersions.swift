@@ -4,7 +4,7 @@ internal import DecantSQLite
 internal import DecantStore
 
 /// A store of recipes as decant makes them, in a plain database, with the versions that were imported into it.
-package final class RecipeLibrary {
+package final class ImportedVersions {
   private let connection: Connection
   private let versions: Statement?
   /// What the connection reads; a private copy goes with it.
@@ -37,7 +37,7 @@ package final class RecipeLibrary {
   }
 
   /// Whether the file at `place` is such a store; one that cannot be read is none.
-  package static func isLibrary(at place: String) -> Bool { (try? RecipeLibrary(place)) ?? nil != nil }
+  package static func isLibrary(at place: String) -> Bool { (try? ImportedVersions(place)) ?? nil != nil }
 
   /// Whether a database has the tables of recipes, and is not Core Data's.
   private static func isLibrary(_ connection: Connection) throws(SQLiteError) -> Bool {
@@ -99,7 +99,7 @@ package final class RecipeLibrary {
 
 // MARK: After an import
 
-extension RecipeLibrary {
+extension ImportedVersions {
   /// Keeps the versions of a run, each with the recipe that it became, or that was there already; and looks for recipes
   /// that are nearly the same.
   ///
