@@ -41,6 +41,7 @@ package final class StagedRecipes: Sendable {
   ///   - limits: How much containers may ask for.
   ///   - only: The name of the only format that is read, if that was said.
   ///   - listsArchives: Whether archives in folders are listed, so that there may be nothing else.
+  ///   - hasOthers: Whether other files are read beside these, so that none of these need hold a recipe or be readable.
   ///   - archiveLimits: How much archives of recipes may ask for, which are recipe files then; `nil` where they are none.
   ///   - policy: What becomes of a recipe that came before with other content.
   ///   - store: The place of the store that takes corrections: recipes whose files have not changed since they were
@@ -183,7 +184,8 @@ package final class StagedRecipes: Sendable {
   package func settle(in place: String, _ ids: String, overwrites: Bool, unites: Bool) throws(DecantError)
     -> [ReportNote]
   {
-    try ImportedVersions.settle("\(folder.path)/versions.sqlite", ids, in: place, overwrites: overwrites, unites: unites)
+    try ImportedVersions.settle(
+      "\(folder.path)/versions.sqlite", ids, in: place, overwrites: overwrites, unites: unites)
   }
 
   /// The recipe model, as a place that a Core Data store can be made after.
