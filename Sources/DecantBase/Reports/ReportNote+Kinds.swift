@@ -159,6 +159,8 @@ extension ReportNote.Kind {
   public static let referencesLost = Self("referencesLost")
   /// External files of the store are missing.
   public static let filesMissing = Self("filesMissing")
+  /// The cook's own notes and ratings are left out.
+  public static let notesLeftOut = Self("notesLeftOut")
   /// Pictures did not fit.
   public static let picturesLeftOut = Self("picturesLeftOut")
   /// How many recipes of which formats were read.

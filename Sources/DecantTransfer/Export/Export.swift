@@ -21,6 +21,8 @@ public struct Export: Runnable {
   public var level: Int?
   /// How many bytes of lines a part has at the most, before they are packed; `nil` for one file.
   public var partByteCount: Int64?
+  /// How a page or a mail shows what is exported.
+  public var page = PageOptions()
   /// How the store is read.
   public var reading: SourceReading {
     get { options.reading }
@@ -125,6 +127,7 @@ public struct Export: Runnable {
   ) throws(DecantError) -> CopyReport {
     try withoutActuallyEscaping(tell) { tell throws(DecantError) in
       if let place = RecipePlace(destination) {
+        try page.check(destination.place, isPage: false)
         return try RecipeExport(self, to: place, cancellation: cancellation, tell).run()
       }
       try RecipePlace.checkName(destination)
