@@ -22,7 +22,7 @@ final class HTMLWriter: PageWriter {
   func begin(title: String, heading: String?, count: String?) throws(DecantError) {
     try PageHead(title: title, style: PageStyle.text, isMail: isMail).write(to: output)
     guard let heading else { return }
-    try output.write("<header class=\"page\">\n<h1 dir=\"auto\">\(HTMLText.escaped(heading))</h1>\n")
+    try output.write("<header class=\"page cover\">\n<h1 dir=\"auto\">\(HTMLText.escaped(heading))</h1>\n")
     if let count { try output.write("<p class=\"count\">\(HTMLText.escaped(count))</p>\n") }
     try output.write("</header>\n")
   }
@@ -47,6 +47,11 @@ final class HTMLWriter: PageWriter {
     try output.write("<nav aria-label=\"Contents\">\n<ol>\n")
   }
 
+  func contents(_ heading: String, _ number: Int) throws(DecantError) {
+    try output.write(
+      "<li class=\"chapter\"><a href=\"#c\(number)\" dir=\"auto\">\(HTMLText.escaped(heading))</a></li>\n")
+  }
+
   func contents(_ title: String, _ object: PageReference) throws(DecantError) {
     try output.write("<li>")
     try link(title, object)
@@ -54,6 +59,13 @@ final class HTMLWriter: PageWriter {
   }
 
   func endContents() throws(DecantError) { try output.write("</ol>\n</nav>\n") }
+
+  func beginChapter(_ heading: String, _ number: Int) throws(DecantError) {
+    try output.write(
+      "<section class=\"chapter\" id=\"c\(number)\">\n<h2 dir=\"auto\">\(HTMLText.escaped(heading))</h2>\n")
+  }
+
+  func endChapter() throws(DecantError) { try output.write("</section>\n") }
 
   func beginSection(_ heading: String) throws(DecantError) {
     try output.write("<section class=\"kind\">\n<h2 dir=\"auto\">\(HTMLText.escaped(heading))</h2>\n")
@@ -89,6 +101,11 @@ final class HTMLWriter: PageWriter {
     case .columns, .gallery: try output.write("</div>\n")
     case .ingredients, .steps, .other: try output.write("</section>\n")
     }
+  }
+
+  func heading(_ text: String, _ object: PageReference?, level: Int) throws(DecantError) {
+    let level = min(level, 6)
+    try output.write("<h\(level)\(id(of: object)) dir=\"auto\">\(HTMLText.escaped(text))</h\(level)>\n")
   }
 
   func lead(_ text: String) throws(DecantError) {
@@ -128,6 +145,13 @@ extension HTMLWriter {
     try output.write("<li\(id(of: object))>")
   }
 
+  func ticked(_ line: () throws(DecantError) -> Void) throws(DecantError) {
+    // A mail program has no use for boxes.
+    if !isMail { try output.write("<label><input type=\"checkbox\"><span>") }
+    try line()
+    if !isMail { try output.write("</span></label>") }
+  }
+
   func endItem() throws(DecantError) { try output.write("</li>\n") }
 
   func endList(isNumbered: Bool) throws(DecantError) {
@@ -158,10 +182,10 @@ extension HTMLWriter {
     object.map { " id=\"\($0.anchor)\"" } ?? ""
   }
 
-  func data(of recipe: PageObject) throws(DecantError) {
+  func data(of recipe: PageObject, picture: PageBytes?) throws(DecantError) {
     guard !isMail else { return }
     try output.write("<script type=\"application/ld+json\">")
-    try RecipeData(store: store, output: output).write(recipe)
+    try RecipeData(store: store, output: output).write(recipe, picture: picture)
     try output.write("</script>\n")
   }
 }

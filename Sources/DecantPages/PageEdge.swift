@@ -226,6 +226,8 @@ extension PageName {
   /// The name of several such things, as English makes it of a simple noun.
   var plural: String {
     let label = label
+    // What is not counted has no plural.
+    if words.last == "nutrition" || words.last == "equipment" { return label }
     guard let last = label.last, last.isASCII, last.isLetter, last.isLowercase else { return label }
     if last == "s" { return label }
     if label.hasSuffix("y"), !["ay", "ey", "oy", "uy"].contains(where: label.hasSuffix) {

@@ -13,6 +13,20 @@ struct IngredientLine {
   }
 }
 
+extension IngredientLine {
+  /// Takes the amount, and `unit` behind it, from the beginning of a line; the rest stays as it was written.
+  fileprivate init(written line: String, unit: String?) {
+    var rest = line[...]
+    guard Quantity(reading: &rest) != nil, rest.first == " " else {
+      self.init(quantity: nil, name: line)
+      return
+    }
+    rest = rest.dropFirst()
+    if let unit, rest.hasPrefix("\(unit) ") { rest = rest.dropFirst(unit.count + 1) }
+    self.init(quantity: String(line[..<rest.startIndex].dropLast()), name: String(rest))
+  }
+}
+
 // What objects are called, and what they are on one line.
 extension PageStore {
   /// Returns the title of the object at `reference`: its own, or what its text begins with, or the
@@ -34,6 +48,9 @@ extension PageStore {
   /// Returns `object`, an ingredient, as a line.
   func ingredient(_ object: PageObject) throws(DecantError) -> IngredientLine {
     let shape = IngredientShape(object.shape)
+    if let text = shape.line.flatMap({ object.values[$0].text?.firstWords(400) }) {
+      return IngredientLine(written: text, unit: shape.unit.flatMap { object.values[$0].text })
+    }
     func first(_ edge: Int?) throws(DecantError) -> String? {
       guard let edge else { return nil }
       return try titles(of: object.shape.edges[edge], from: object, limit: 1).first
@@ -55,6 +72,19 @@ extension PageStore {
   func step(_ object: PageObject) -> String {
     let texts = (object.shape.bodies + [object.shape.title].compactMap(\.self))
       .compactMap { object.values[$0].text }
-    return texts.first ?? title(of: object)
+    return texts.first?.withoutListNumber ?? title(of: object)
+  }
+}
+
+extension String {
+  /// The text without a number such as “1.” in front, as a list has numbers of its own; as it is where it is a list
+  /// of several numbered lines.
+  var withoutListNumber: String {
+    let bare = withoutStepNumber
+    guard bare != self else { return self }
+    let isList = split(whereSeparator: \.isNewline).dropFirst().contains { line in
+      String(line).withoutStepNumber != line
+    }
+    return isList ? self : bare
   }
 }

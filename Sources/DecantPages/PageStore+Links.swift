@@ -98,10 +98,12 @@ extension PageStore {
   /// Settles what the page is about: `chosen`, or all objects of the main entity that are no parts of
   /// others, by their own order or their titles.
   ///
-  /// - Parameter chosen: Objects by the names of their entities.
+  /// - Parameters:
+  ///   - chosen: Objects by the names of their entities.
+  ///   - order: How they are sorted.
   /// - Returns: How many there are.
   /// - Throws: `DecantError` of the family `.usage` where one of them is not there; as reading does.
-  func settleRoots(_ chosen: [SharedObject]) throws(DecantError) -> Int64 {
+  func settleRoots(_ chosen: [SharedObject], _ order: SharedOrder = .given) throws(DecantError) -> Int64 {
     for object in chosen {
       let root = model.model.root(of: object.entity)?.name ?? object.entity
       guard let place = model.layout.relations.firstIndex(where: { $0.root == root }),
@@ -123,6 +125,7 @@ extension PageStore {
     }
     if chosen.isEmpty { try chooseRoots() }
     if isNarrowed { try dropUnseenRoots() }
+    if order != .given { try arrangeRoots(inChapters: order == .chapters) }
     return try explaining("cannot count the objects") { () throws(SQLiteError) in
       try connection.integer("SELECT count(*) FROM temp.roots") ?? 0
     }
@@ -138,6 +141,46 @@ extension PageStore {
         try connection.run("DELETE FROM temp.roots WHERE place = ?1", .integer(place))
       }
     }
+  }
+
+  /// Sorts the list by title, or by chapter and title; those without a chapter come last.
+  private func arrangeRoots(inChapters: Bool) throws(DecantError) {
+    var place: Int64 = 0
+    while let root = try root(after: place) {
+      place = root.place
+      guard let object = try object(root.object) else { continue }
+      let chapter = inChapters ? try self.chapter(of: object) : nil
+      let title = title(of: object)
+      try explaining("cannot sort the list of objects") { () throws(SQLiteError) in
+        try connection.run(
+          "UPDATE temp.roots SET chapter = ?2, title = ?3 WHERE place = ?1",
+          .integer(place),
+          chapter.map { .text($0) } ?? .null,
+          .text(title)
+        )
+      }
+    }
+    try explaining("cannot sort the list of objects") { () throws(SQLiteError) in
+      try connection.run(
+        """
+        CREATE TEMP TABLE sorted AS SELECT relation, key, chapter, title FROM temp.roots
+        ORDER BY chapter IS NULL, chapter COLLATE NOCASE, chapter, title COLLATE NOCASE, place
+        """
+      )
+      try connection.run("DELETE FROM temp.roots")
+      try connection.run(
+        "INSERT INTO temp.roots (relation, key, chapter, title) SELECT * FROM temp.sorted ORDER BY rowid")
+      try connection.run("DROP TABLE temp.sorted")
+    }
+  }
+
+  /// The chapter of a book that a recipe stands in: the first of its categories.
+  private func chapter(of object: PageObject) throws(DecantError) -> String? {
+    guard let recipe = object.shape.recipe else { return nil }
+    for place in recipe.categories {
+      if let name = try titles(of: object.shape.edges[place], from: object, limit: 1).first { return name }
+    }
+    return recipe.categoryText.flatMap { object.values[$0].text?.firstWords(200) }
   }
 
   private func chooseRoots() throws(DecantError) {
@@ -178,17 +221,28 @@ extension PageStore {
     }
   }
 
-  /// Returns the object that the page is about behind `place`, with its own place; `nil` at the end.
-  func root(after place: Int64) throws(DecantError) -> (place: Int64, object: PageReference)? {
+  /// Returns the object that the page is about behind `place`, with its own place and its chapter; `nil` at the end.
+  func root(after place: Int64) throws(DecantError) -> (place: Int64, object: PageReference, chapter: String?)? {
     try explaining("cannot read the list of objects") { () throws(SQLiteError) in
-      var found: (Int64, PageReference)?
+      var found: (Int64, PageReference, String?)?
       try connection.forEachRow(
-        "SELECT place, relation, key FROM temp.roots WHERE place > ?1 ORDER BY place LIMIT 1",
+        "SELECT place, relation, key, chapter FROM temp.roots WHERE place > ?1 ORDER BY place LIMIT 1",
         .integer(place)
       ) { row in
-        found = (row.integer(at: 0), PageReference(relation: Int(row.integer(at: 1)), key: row.integer(at: 2)))
+        found = (
+          row.integer(at: 0), PageReference(relation: Int(row.integer(at: 1)), key: row.integer(at: 2)), row.text(at: 3)
+        )
       }
       return found
+    }
+  }
+
+  /// Whether the objects that the page is about are in chapters.
+  var hasChapters: Bool {
+    get throws(DecantError) {
+      try explaining("cannot read the list of objects") { () throws(SQLiteError) in
+        try connection.integer("SELECT 1 FROM temp.roots WHERE chapter IS NOT NULL LIMIT 1") != nil
+      }
     }
   }
 

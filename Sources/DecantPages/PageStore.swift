@@ -56,8 +56,8 @@ package final class PageStore {
         "CREATE TEMP TABLE shown (relation INTEGER, key INTEGER, PRIMARY KEY (relation, key)) WITHOUT ROWID"
       )
       try connection.run(
-        "CREATE TEMP TABLE roots (place INTEGER PRIMARY KEY, relation INTEGER, key INTEGER, "
-          + "UNIQUE (relation, key))"
+        "CREATE TEMP TABLE roots (place INTEGER PRIMARY KEY, relation INTEGER, key INTEGER, chapter TEXT, "
+          + "title TEXT, UNIQUE (relation, key))"
       )
       for (number, select) in model.linkSelects.enumerated() {
         try connection.run("CREATE TEMP TABLE links_\(number) (owner, position, target)")

@@ -54,6 +54,13 @@ enum PageStyle {
     .steps li{margin:.8em 0;padding-inline-start:.3em}
     .steps li::marker{color:var(--mark);font-weight:bold}
     .steps li>p:first-child{margin-top:0}
+    .steps ol>li:only-child{list-style:none;margin-inline-start:-1.4em}
+    .ingredients label{display:flex;gap:.6rem;align-items:baseline}
+    .ingredients input{flex:none;width:1.05rem;height:1.05rem;margin:0;transform:translateY(.1rem);accent-color:var(--mark)}
+    .ingredients input:checked+span{color:var(--soft);text-decoration:line-through}
+    .chapter>h2{padding:0 .25rem}
+    .recipe>.part>ul{columns:12rem;column-gap:2rem}
+    nav .chapter{list-style:none;counter-increment:list-item 0;font-weight:bold;margin-top:.6em}
     footer{max-width:60rem;margin:0 auto;padding:0 1.25rem 2rem}
     @media(min-width:48rem){
     main{padding:2rem}
@@ -61,17 +68,36 @@ enum PageStyle {
     .columns{display:grid;grid-template-columns:minmax(14rem,1fr) 2fr;gap:0 2.5rem}
     .columns>:only-child{grid-column:1/-1}
     }
+    @page{margin:1.6cm 1.5cm}
+    @page leaf{@bottom-center{content:counter(page)}}
     @media print{
-    :root{--ink:#000;--soft:#444;--line:#bbb;--paper:#fff;--back:#fff;--mark:#000}
-    body{font-size:11pt}
+    :root{color-scheme:light;--ink:#000;--soft:#444;--line:#bbb;--paper:#fff;--back:#fff;--mark:#000}
+    body{font-size:10pt;line-height:1.4}
     main{max-width:none;padding:0}
-    nav,footer{display:none}
-    .recipe,.object,.kind{border:0;padding:0}
-    .recipe+.recipe{break-before:page}
-    h1,h2,h3,h4{break-after:avoid}
+    footer,.ingredients input{display:none}
+    .recipe,.object,.kind{border:0;padding:0;margin:0}
+    h1,h2,h3,h4,h5,h6{break-after:avoid}
+    h1{font-size:20pt}
+    .recipe>h2,.recipe>h3{font-size:16pt}
     li,figure,dl>div{break-inside:avoid}
-    figure.lead img{max-height:9cm}
-    a{text-decoration:none}
+    .recipe .columns{display:grid;grid-template-columns:minmax(0,5fr) minmax(0,9fr);gap:0 .8cm;clear:both}
+    .recipe .columns>:only-child{grid-column:1/-1}
+    .recipe section h2,.recipe section h3,.recipe section h4{font-size:12pt;margin:.5em 0 .3em}
+    .recipe>.aside{display:none}
+    .ingredients li{padding:.12rem 0}
+    .steps li{margin:.4em 0}
+    .recipe>figure.lead{float:right;width:34%;margin:0 0 .4cm .8cm}
+    figure.lead img{min-width:0;max-height:5cm;margin-inline-start:auto}
+    .gallery img{max-height:4cm}
+    .cover~*{page:leaf}
+    .cover{text-align:center;padding-top:8cm}
+    .cover h1{font-size:30pt}
+    .cover~nav,.cover~.recipe,.cover~.chapter .recipe{break-before:page}
+    .chapter>h2{break-before:page;font-size:22pt}
+    .cover~.chapter>h2+.recipe{break-before:auto}
+    nav li{margin:0}
+    nav a::after{content:leader(".") target-counter(attr(href url),page)}
+    nav a,a{color:inherit;text-decoration:none}
     }
     """
 }

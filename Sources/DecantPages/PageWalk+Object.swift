@@ -31,7 +31,7 @@ extension PageWalk {
     try writeOwned(of: object, level: level + 1, depth: depth + 1, within: parent)
     try writePictures(of: object, except: lead)
     try writeAsides(of: object)
-    if shape.recipe != nil { try writer.data(of: object) }
+    if shape.recipe != nil { try writer.data(of: object, picture: lead.bytes) }
     try writer.endObject()
   }
 
@@ -105,7 +105,7 @@ extension PageWalk {
   /// Whether what `edge` leads to is shown at a place of its own.
   private func isPart(_ edge: PageEdge, at place: Int, of object: PageObject) -> Bool {
     if let recipe = object.shape.recipe {
-      if recipe.categories.contains(place) || recipe.keywords.contains(place) { return true }
+      if (recipe.categories + recipe.keywords + recipe.origins).contains(place) { return true }
     }
     return edge.isOwning || isPicture(edge)
   }

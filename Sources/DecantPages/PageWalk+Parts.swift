@@ -30,11 +30,19 @@ extension PageWalk {
     let isNumbered =
       kind == .steps || (edge.isOrdered && kind != .ingredients && form?.title == nil)
     var hasBegun = false
+    var isInList = false
     func begin() throws(DecantError) {
       guard !hasBegun else { return }
       hasBegun = true
       try writer.beginPart(kind, heading, level: level)
-      if isList { try writer.beginList(isNumbered: isNumbered) }
+    }
+    func beginList() throws(DecantError) {
+      if !isInList { try writer.beginList(isNumbered: isNumbered) }
+      isInList = true
+    }
+    func endList() throws(DecantError) {
+      if isInList { try writer.endList(isNumbered: isNumbered) }
+      isInList = false
     }
     var targets = try store.targets(of: edge, from: object)
     while let target = try targets.next() {
@@ -47,6 +55,13 @@ extension PageWalk {
       }
       try begin()
       if isList {
+        if isNew, part.isHeading, try mark(part) {
+          try endList()
+          try writer.heading(part.headingText, part.reference, level: level + 1)
+          try writePictures(of: part)
+          continue
+        }
+        try beginList()
         if isNew {
           try writeItem(part, level: level + 1, depth: depth, within: object.reference, kind)
         } else {
@@ -65,7 +80,7 @@ extension PageWalk {
       }
     }
     guard hasBegun else { return }
-    if isList { try writer.endList(isNumbered: isNumbered) }
+    try endList()
     try writer.endPart(kind)
   }
 
@@ -94,10 +109,8 @@ extension PageWalk {
     guard try mark(object) else { return }
     try writer.beginItem(object.reference)
     let isStep = kind == .steps && !object.shape.isText
-    if object.isHeading {
-      try writer.text(object.headingText, isStrong: true)
-    } else if kind == .ingredients {
-      try writeIngredient(object)
+    if kind == .ingredients {
+      try writer.ticked { () throws(DecantError) in try writeIngredient(object) }
     } else if isStep {
       try writeStep(object)
     } else {
@@ -113,7 +126,8 @@ extension PageWalk {
   private func writeItemTexts(_ object: PageObject, _ kind: PagePart) throws(DecantError) {
     let shape = object.shape
     for column in shape.bodies {
-      if let text = object.values[column].text { try writer.paragraphs(text) }
+      guard let text = object.values[column].text else { continue }
+      try writer.paragraphs(kind == .steps ? text.withoutListNumber : text)
     }
     if let text = shape.lead.flatMap({ object.values[$0].text }) { try writer.aside(text) }
     guard shape.isText else { return }
@@ -137,7 +151,7 @@ extension PageWalk {
       try writer.text(title, isStrong: true)
     }
     for column in object.shape.bodies {
-      if let text = object.values[column].text { try writer.paragraphs(text) }
+      if let text = object.values[column].text { try writer.paragraphs(text.withoutListNumber) }
     }
   }
 
@@ -153,8 +167,10 @@ extension PageWalk {
       try writer.text(note, isStrong: false)
     }
     for column in object.shape.values where object.shape.types[column] == .boolean {
-      guard object.shown(column) == "Yes", let label = label(of: object, column) else { continue }
-      try writer.words(" (\(label.lowercased()))")
+      guard object.shown(column) == "Yes", let label = label(of: object, column)?.lowercased() else { continue }
+      // Its words may say so already.
+      let isSaid = [line.name, line.note ?? ""].contains { $0.lowercased().contains(label) }
+      if !isSaid { try writer.words(" (\(label))") }
     }
   }
 
@@ -168,7 +184,8 @@ extension PageWalk {
     }
     if let title = shape.title.flatMap({ object.values[$0].text }) {
       try separate()
-      try writer.text(title, isStrong: true)
+      let isNutrient = PageName(shape.entity).has(["nutrition", "nutrient"])
+      try writer.text(isNutrient ? NutrientName.label(title) ?? title : title, isStrong: true)
     }
     for column in shape.values where !shape.isText {
       guard let value = object.shown(column), let label = label(of: object, column) else {
@@ -204,7 +221,7 @@ extension PageShape {
 
 extension PageObject {
   /// Whether it is a heading above others of its kind.
-  fileprivate var isHeading: Bool {
+  var isHeading: Bool {
     shape.values.contains { column in
       shape.types[column] == .boolean && shape.names[column]?.joined == "isheading"
         && shown(column) == "Yes"
@@ -212,7 +229,7 @@ extension PageObject {
   }
 
   /// What stands above the others.
-  fileprivate var headingText: String {
+  var headingText: String {
     let columns = shape.bodies + (shape.title.map { [$0] } ?? [])
     return columns.lazy.compactMap { values[$0].text }.first ?? name
   }

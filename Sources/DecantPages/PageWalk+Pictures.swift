@@ -1,8 +1,20 @@
 internal import DecantBase
 
-/// Whose picture stands for an object.
+/// The picture that stands for an object: its own, or that of another object.
 enum PageLead {
-  case none, own, another
+  case none
+  case own(PageBytes)
+  case another(PageBytes)
+
+  /// The picture.
+  var bytes: PageBytes? {
+    switch self {
+    case .none: nil
+    case .own(let bytes), .another(let bytes): bytes
+    }
+  }
+
+  fileprivate var isOwn: Bool { if case .own = self { true } else { false } }
 }
 
 // Pictures, and bytes that are offered as files.
@@ -24,14 +36,14 @@ extension PageWalk {
           continue
         }
         try write(bytes, caption(of: picture, column, standingFor: object, isAlone: true), isLead: true)
-        return .another
+        return .another(bytes)
       }
     }
     // Also where the object itself is a picture.
     for column in object.shape.binaries {
       guard let bytes = try store.bytes(of: object, column), bytes.isShown else { continue }
       try write(bytes, caption(of: object, column, standingFor: object), isLead: true)
-      return .own
+      return .own(bytes)
     }
     return .none
   }
@@ -54,7 +66,7 @@ extension PageWalk {
       guard let bytes = try store.bytes(of: object, column) else { continue }
       guard bytes.format != nil || bytes.isLost else { continue }
       let isSmall = object.shape.names[column]?.has(["thumbnail", "thumb", "preview"]) == true
-      if lead != .none && isSmall || (lead == .own && isFirst && bytes.isShown) {
+      if lead.bytes != nil && isSmall || (lead.isOwn && isFirst && bytes.isShown) {
         if bytes.isShown { isFirst = false }
         continue
       }

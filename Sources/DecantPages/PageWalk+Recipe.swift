@@ -14,14 +14,19 @@ extension PageWalk {
       let words = object.values[time.column].text.map { Durations.words($0) ?? $0 }
       if let value = number ?? words { facts.append((label, value)) }
     }
-    if let column = recipe.yield, let value = object.amount(column),
-      let label = label(of: object, column)
-    {
-      facts.append((label, value))
+    // A yield in words says what its number says as well.
+    let yields = recipe.yields.compactMap { column in
+      object.amount(column).flatMap { value in label(of: object, column).map { ($0, value) } }
     }
+    if let first = yields.first { facts.append(first) }
     if let column = recipe.author, let value = object.shown(column) { facts.append(("By", value)) }
     var links: [(String, [PageLink])] = []
     for place in recipe.categories + recipe.keywords {
+      let edge = object.shape.edges[place]
+      let found = try self.links(of: edge, from: object, except: nil)
+      if !found.isEmpty { links.append((recipe.label(of: edge, at: place, count: found.count), found)) }
+    }
+    for place in recipe.origins {
       let edge = object.shape.edges[place]
       let found = try self.links(of: edge, from: object, except: nil)
       if !found.isEmpty { links.append((edge.label, found)) }

@@ -16,7 +16,7 @@ final class PageWalk {
   /// Parts within parts are followed so far; what lies deeper is shown on its own, if at all.
   static let depthLimit = 8
   /// With more objects there is no list of contents.
-  private static let contentsLimit: Int64 = 300
+  private static let contentsLimit: Int64 = 2_000
 
   /// Writes the objects of `store` to `writer`.
   init(_ store: PageStore, to writer: any PageWriter, isEverything: Bool) {
@@ -38,7 +38,7 @@ final class PageWalk {
         kind.map { ($0.label.lowercased(), $0.plural.lowercased()) } ?? ("object", "objects")
       let many = count > 0 ? PageNumber.count(count, words.0, words.1) : nil
       try writer.begin(title: heading, heading: heading, count: many)
-      try writeRoots(count)
+      try writeRoots(count, inChapters: store.hasChapters)
     }
     if isEverything { try writeRest() }
     if objectCount == 0 { try writer.aside("There are no objects to show.") }
@@ -52,22 +52,48 @@ final class PageWalk {
     return PageName(store.relation(place).root)
   }
 
-  private func writeRoots(_ count: Int64) throws(DecantError) {
-    var place: Int64 = 0
+  private func writeRoots(_ count: Int64, inChapters: Bool) throws(DecantError) {
     if count > 1, count <= PageWalk.contentsLimit {
       try writer.beginContents()
-      while let root = try store.root(after: place) {
-        place = root.place
-        guard let title = try store.title(of: root.object) else { continue }
-        try writer.contents(title, root.object)
+      try forEachRoot(inChapters: inChapters) { chapter, number throws(DecantError) in
+        try writer.contents(chapter, number)
+      } _: { reference throws(DecantError) in
+        guard let title = try store.title(of: reference) else { return }
+        try writer.contents(title, reference)
       }
       try writer.endContents()
     }
-    place = 0
+    var isInChapter = false
+    try forEachRoot(inChapters: inChapters) { chapter, number throws(DecantError) in
+      if isInChapter { try writer.endChapter() }
+      try writer.beginChapter(chapter, number)
+      isInChapter = true
+    } _: { reference throws(DecantError) in
+      guard let object = try store.object(reference) else { return }
+      try write(object, level: inChapters ? 3 : 2, depth: 0)
+    }
+    if isInChapter { try writer.endChapter() }
+  }
+
+  /// Calls `body` with each object that the page is about, and `begin` with the name and the number of each chapter
+  /// before its first.
+  private func forEachRoot(
+    inChapters: Bool,
+    begin: (_ chapter: String, _ number: Int) throws(DecantError) -> Void,
+    _ body: (PageReference) throws(DecantError) -> Void
+  ) throws(DecantError) {
+    var place: Int64 = 0
+    var number = 0
+    var last: String?
     while let root = try store.root(after: place) {
       place = root.place
-      guard let object = try store.object(root.object) else { continue }
-      try write(object, level: 2, depth: 0)
+      let chapter = root.chapter ?? "Without category"
+      if inChapters, chapter != last {
+        number += 1
+        try begin(chapter, number)
+      }
+      last = chapter
+      try body(root.object)
     }
   }
 

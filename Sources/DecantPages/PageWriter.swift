@@ -8,6 +8,8 @@ protocol PageWriter: AnyObject {
   func end() throws(DecantError)
 
   func beginContents() throws(DecantError)
+  /// Writes that a chapter begins here.
+  func contents(_ heading: String, _ number: Int) throws(DecantError)
   func contents(_ title: String, _ object: PageReference) throws(DecantError)
   func endContents() throws(DecantError)
 
@@ -23,6 +25,12 @@ protocol PageWriter: AnyObject {
   func beginPart(_ kind: PagePart, _ heading: String?, level: Int) throws(DecantError)
   func endPart(_ kind: PagePart) throws(DecantError)
 
+  /// Begins objects that belong together in a book, under a heading that the contents lead to.
+  func beginChapter(_ heading: String, _ number: Int) throws(DecantError)
+  func endChapter() throws(DecantError)
+
+  /// Writes a heading above some of the lines of a part.
+  func heading(_ text: String, _ object: PageReference?, level: Int) throws(DecantError)
   func lead(_ text: String) throws(DecantError)
   func paragraphs(_ text: String) throws(DecantError)
   /// Writes small print.
@@ -36,6 +44,8 @@ protocol PageWriter: AnyObject {
 
   func beginList(isNumbered: Bool) throws(DecantError)
   func beginItem(_ object: PageReference?) throws(DecantError)
+  /// Writes a line that a cook may tick off, where the form has a way to.
+  func ticked(_ line: () throws(DecantError) -> Void) throws(DecantError)
   func endItem() throws(DecantError)
   func endList(isNumbered: Bool) throws(DecantError)
 
@@ -49,8 +59,8 @@ protocol PageWriter: AnyObject {
   /// Shows a picture, or offers bytes for download.
   func bytes(_ bytes: PageBytes, _ caption: PageCaption) throws(DecantError)
 
-  /// Writes the recipe for programs, where the form has a place for it.
-  func data(of recipe: PageObject) throws(DecantError)
+  /// Writes the recipe for programs, with the picture that stands for it, where the form has a place for it.
+  func data(of recipe: PageObject, picture: PageBytes?) throws(DecantError)
 }
 
 /// What an object consists of, by how it is laid out.

@@ -27,11 +27,20 @@ final class PlainTextWriter: PageWriter {
 
   // What is on the page follows at once: a list of it would only be in the way.
   func beginContents() throws(DecantError) {}
+  func contents(_ heading: String, _ number: Int) throws(DecantError) {}
   func contents(_ title: String, _ object: PageReference) throws(DecantError) {}
   func endContents() throws(DecantError) {}
 
   func beginSection(_ heading: String) throws(DecantError) { try self.heading(heading, level: 2) }
   func endSection() throws(DecantError) { try blankLine() }
+
+  func beginChapter(_ heading: String, _ number: Int) throws(DecantError) { try self.heading(heading, level: 2) }
+  func endChapter() throws(DecantError) { try blankLine() }
+
+  func heading(_ text: String, _ object: PageReference?, level: Int) throws(DecantError) {
+    try blankLine()
+    try heading(text, level: level)
+  }
 
   func beginObject(_ title: String?, _ object: PageReference?, level: Int, isRecipe: Bool) throws(DecantError) {
     try blankLine()
@@ -56,7 +65,7 @@ final class PlainTextWriter: PageWriter {
 
   func aside(_ text: String) throws(DecantError) { try paragraph(text) }
 
-  func data(of recipe: PageObject) throws(DecantError) {}
+  func data(of recipe: PageObject, picture: PageBytes?) throws(DecantError) {}
 }
 
 // Lists and what stands within a line.
@@ -86,6 +95,7 @@ extension PlainTextWriter {
     hasMark = true
   }
 
+  func ticked(_ line: () throws(DecantError) -> Void) throws(DecantError) { try line() }
   func endItem() throws(DecantError) { try endLine() }
 
   func endList(isNumbered: Bool) throws(DecantError) {

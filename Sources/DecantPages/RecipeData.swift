@@ -7,7 +7,10 @@ struct RecipeData {
   let output: PageOutput
 
   /// Writes the recipe.
-  func write(_ recipe: PageObject) throws(DecantError) {
+  ///
+  /// The picture is in it as bytes once more: other apps read nothing else of a page, and no address leads to a
+  /// picture within one.
+  func write(_ recipe: PageObject, picture: PageBytes?) throws(DecantError) {
     guard let shape = recipe.shape.recipe else { return }
     try output.write("{\"@context\":\"https://schema.org\",\"@type\":\"Recipe\"")
     try member("name", recipe.shape.title.flatMap { recipe.values[$0].text } ?? store.title(of: recipe))
@@ -24,13 +27,18 @@ struct RecipeData {
       told.insert(time.kind)
       try member(time.kind, text)
     }
-    try member("recipeYield", shape.yield.flatMap { recipe.amount($0) })
+    try member("recipeYield", shape.yields.lazy.compactMap { recipe.amount($0) }.first)
     try member("recipeCuisine", shape.cuisine.flatMap { recipe.values[$0].text })
     try member("url", shape.source.flatMap { recipe.values[$0].text }.flatMap { HTMLText.address($0) })
     try list("recipeCategory", shape.categories, shape.categoryText, of: recipe)
     try list("keywords", shape.keywords, shape.keywordText, of: recipe)
     try ingredients(of: recipe, shape)
     try steps(of: recipe, shape)
+    if let picture, let format = picture.format {
+      try output.write(",\"image\":\"data:\(format.mediaType);base64,")
+      try store.writeBase64(picture, to: output)
+      try output.write("\"")
+    }
     try output.write("}")
   }
 
@@ -82,14 +90,27 @@ struct RecipeData {
     func step(_ text: String) -> String {
       "{\"@type\":\"HowToStep\",\"text\":\(JSONText.quoted(text))}"
     }
+    var isInSection = false
     try array("recipeInstructions") { write throws(DecantError) in
       if let column = shape.stepText {
         for line in recipe.lines(column) { try write(step(line)) }
       }
       guard let edge = shape.steps else { return }
+      var isFirst = true
       try store.forEachPart(recipe.shape.edges[edge], of: recipe) { object throws(DecantError) in
-        try write(step(store.step(object)))
+        if object.isHeading {
+          if isInSection { try output.write("]}") }
+          let name = JSONText.quoted(object.headingText)
+          try write("{\"@type\":\"HowToSection\",\"name\":\(name),\"itemListElement\":[")
+          (isInSection, isFirst) = (true, true)
+        } else if isInSection {
+          try output.write((isFirst ? "" : ",") + step(store.step(object)))
+          isFirst = false
+        } else {
+          try write(step(store.step(object)))
+        }
       }
+      if isInSection { try output.write("]}") }
     }
   }
 

@@ -14,7 +14,8 @@ struct RecipeShape {
   private(set) var stepText: Int?
   /// Attributes for times, each with what the name says of its unit.
   private(set) var times: [Time] = []
-  private(set) var yield: Int?
+  /// Attributes for how much it makes; those in words first.
+  private(set) var yields: [Int] = []
   private(set) var author: Int?
   private(set) var created: Int?
   private(set) var source: Int?
@@ -22,6 +23,8 @@ struct RecipeShape {
   /// Attributes and ways to what the recipe is filed under.
   private(set) var categories: [Int] = []
   private(set) var keywords: [Int] = []
+  /// Ways to the site, the book or the person that it comes from.
+  private(set) var origins: [Int] = []
   private(set) var categoryText: Int?
   private(set) var keywordText: Int?
 
@@ -60,8 +63,8 @@ struct RecipeShape {
         times.append(Time(kind: "cookTime", column: column))
       } else if isTime, name.has(["total", "ready", "gesamt"]) {
         times.append(Time(kind: "totalTime", column: column))
-      } else if yield == nil, name.has(RecipeWords.yields), type != .date {
-        yield = column
+      } else if name.has(RecipeWords.yields), type != .date {
+        yields.append(column)
       } else if author == nil, name.isOne(of: ["author", "autor", "auteur", "autore", "chef"]) {
         author = column
       } else if source == nil, type == .uri || name.has(["url", "link", "website"]) {
@@ -79,12 +82,14 @@ struct RecipeShape {
         created = column
       }
     }
+    yields.sort { (shape.types[$0] == .string ? 0 : 1, $0) < (shape.types[$1] == .string ? 0 : 1, $1) }
     times.sort { RecipeShape.order($0.kind) < RecipeShape.order($1.kind) }
     for (place, edge) in shape.edges.enumerated() where !edge.isOwning {
       if edge.name.has(RecipeWords.categories) || edge.name.isOne(of: ["type", "recipetype"]) {
         categories.append(place)
       }
       if edge.name.has(RecipeWords.keywords) { keywords.append(place) }
+      if !edge.isToMany, edge.name.isOne(of: ["source", "sourceid", "book", "quelle"]) { origins.append(place) }
     }
   }
 
@@ -94,12 +99,24 @@ struct RecipeShape {
 
   /// The columns that are shown at places of their own.
   var placed: Set<Int> {
-    Set(times.map(\.column) + [yield, ingredientText, stepText, author, source].compactMap(\.self))
+    Set(times.map(\.column) + yields + [ingredientText, stepText, author, source].compactMap(\.self))
+  }
+}
+
+extension RecipeShape {
+  /// What stands in front of what the recipe is filed under: the way's own word, unless the name of a table is all
+  /// that there is.
+  func label(of edge: PageEdge, at place: Int, count: Int) -> String {
+    guard edge.name.words.count > 1 else { return edge.label }
+    if categories.contains(place) { return count == 1 ? "Category" : "Categories" }
+    return count == 1 ? "Tag" : "Tags"
   }
 }
 
 /// What of an ingredient is what: the columns and the ways to amount, unit, food and note.
 struct IngredientShape {
+  /// The line as it was written, where it is kept beside its parts.
+  let line: Int?
   let amount: Int?
   let unit: Int?
   let note: Int?
@@ -109,6 +126,7 @@ struct IngredientShape {
 
   /// Takes the objects of `shape` for ingredients.
   init(_ shape: PageShape) {
+    line = shape.column(["text", "line", "originaltext", "display"], [.string])
     amount = shape.column([
       "amount", "quantity", "qty", "menge", "anzahl", "quantité", "quantite", "cantidad",
       "quantità",

@@ -50,7 +50,7 @@ public struct SharedMail {
     to output: @escaping ByteTaker
   ) throws(DecantError) -> SharedReport {
     let store = try PageStore(source, scope: scope)
-    let count = try store.settleRoots(scope.objects)
+    let count = try store.settleRoots(scope.objects, scope.order)
     let pictures = try MailPictures(store, domain: "decant.invalid", byteLimit: pictureByteLimit)
     let parts = MailParts(to: PageOutput(output))
     try parts.begin(subject: subject(of: store, count))

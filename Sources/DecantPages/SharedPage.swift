@@ -47,7 +47,7 @@ public struct SharedPage {
   @discardableResult
   public func write(archive: ByteGiver? = nil, to output: @escaping ByteTaker) throws(DecantError) -> SharedReport {
     let store = try PageStore(source, scope: scope)
-    let count = try store.settleRoots(scope.objects)
+    let count = try store.settleRoots(scope.objects, scope.order)
     let writer = HTMLWriter(to: PageOutput(output), store: store, archive: archive)
     let walk = PageWalk(store, to: writer, isEverything: scope.objects.isEmpty)
     try walk.write(title: title, count: count)

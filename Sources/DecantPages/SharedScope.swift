@@ -24,12 +24,24 @@ public enum SharedVisibility: Sendable, Hashable {
   case hidden
 }
 
+/// The order of the objects that a page is about.
+public enum SharedOrder: Sendable, Hashable {
+  /// As they were named; of all objects of a store by their own order or their titles.
+  case given
+  /// By their titles.
+  case titles
+  /// In chapters by the first category of each, and by their titles there.
+  case chapters
+}
+
 /// What of a store is shared: what a page or a mail is about, and what does not leave.
 public struct SharedScope {
   /// The objects it is about, in this order; with none, it is about all that the store holds.
   ///
   /// What is part of them, deleted with them by the model, is shown within them.
   public var objects: [SharedObject]
+  /// In which order the objects come.
+  public var order: SharedOrder = .given
   /// Attributes and relationships that do not leave.
   public var leavingOut: Set<Property>
   /// What may be seen of an object, which is named by its root entity; `nil` for all of every one.

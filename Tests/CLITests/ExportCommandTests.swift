@@ -20,7 +20,7 @@ import Testing
 
   @Test(arguments: ["k.html", "k.eml"])
   func `a page or a mail that lacks nothing has no note`(name: String) throws {
-    let run = try place.run(["export", "Kitchen.sqlite", name])
+    let run = try place.run(["export", "Kitchen.sqlite", name, "--with-notes"])
     #expect(run.status == 0 && run.errors.isEmpty)
     #expect(run.output.contains("verified") && !run.output.contains("note:"), "\(run.output)")
   }

@@ -8,10 +8,10 @@ extension DecantError {
     @nonexhaustive
   #endif
   public enum Option: String, Hashable, Sendable, CaseIterable {
-    case append, at, backup, base, commit, conflicts, decisions, duplicates, each, entity, force
+    case append, at, backup, base, chapters, commit, conflicts, decisions, duplicates, each, entity, force
     case identity, ids, json, level, link, links, mapping, merge, model, out, param, place, rejects
     case resolve, restart, resume, root, rule, salvage, set, share, sql, store, template, through
-    case to, tombstones, unversioned, verbose, what, why
+    case title, to, tombstones, unversioned, verbose, what, why
     case blobDir = "blob-dir"
     case dryRun = "dry-run"
     case `else`
@@ -35,5 +35,6 @@ extension DecantError {
     case suggestMapping = "suggest-mapping"
     case toIdentity = "to-identity"
     case `where`
+    case withNotes = "with-notes"
   }
 }

@@ -165,6 +165,8 @@ extension ReportNote.Kind {
   public static let referencesLost = Self("referencesLost")
   /// External files of the store are missing.
   public static let filesMissing = Self("filesMissing")
+  /// The cook's own notes and ratings are left out.
+  public static let notesLeftOut = Self("notesLeftOut")
   /// Pictures were left out because they did not fit.
   public static let picturesLeftOut = Self("picturesLeftOut")
   /// The number of recipes that were read, by format.

@@ -56,6 +56,9 @@ struct ExportCommand: ParsableCommand, MemoryLimited {
   var part: ShareOptions
 
   @OptionGroup(title: "How to write it")
+  var page: PageOutputOptions
+
+  @OptionGroup(title: "How to write it")
   var packing: PackingOptions
 
   @OptionGroup(title: "How to write it")
@@ -78,6 +81,9 @@ struct ExportCommand: ParsableCommand, MemoryLimited {
       }
     }
     guard parts.each != nil else { return }
+    if page.title != nil || page.chapters {
+      throw ValidationError("--each writes a file for every object: remove --title and --chapters")
+    }
     if packing.maxPart != nil || packing.dryRun || !choice.root.isEmpty {
       throw ValidationError(
         "--each writes a file for every object: remove --root, --max-part and --dry-run"
@@ -97,6 +103,7 @@ struct ExportCommand: ParsableCommand, MemoryLimited {
     if let each = parts.each { return try run(each, options) }
     var export = Export(from: source, to: archive, options: options)
     export.level = packing.level
+    export.page = page.options
     export.partByteCount = packing.maxPart
     try ExportRunner(export, output, isPipe: archive == "-").run()
   }
@@ -107,6 +114,7 @@ extension ExportCommand {
   private func run(_ entity: String, _ options: CopyOptions) throws {
     var export = ExportEach(entity, of: source, into: archive, options: options)
     export.level = packing.level
+    export.page = page.options
     var reports: [CopyReport] = []
     let lines = ResultStream()
     var runner = VerbRunner(output)
@@ -148,6 +156,41 @@ struct ExportPartOptions: ParsableArguments {
   var each: String?
 }
 
+/// The options that say how a page or a mail shows what is exported.
+struct PageOutputOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The title of a page or mail with several objects.",
+      discussion: .detail("It stands on the cover when a page is printed."),
+      valueName: "text"
+    )
+  )
+  var title: String?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Put recipes into chapters, by their first category.",
+      discussion: .detail("Recipes are in the order of their titles, within each chapter as well.")
+    )
+  )
+  var chapters = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Include your own notes and ratings of recipes.",
+      discussion: .detail("Without this, a page or mail has neither, and its archive does not have them either.")
+    )
+  )
+  var withNotes = false
+
+  /// What the export is told.
+  var options: PageOptions {
+    var options = PageOptions()
+    (options.title, options.hasChapters, options.keepsNotes) = (title, chapters, withNotes)
+    return options
+  }
+}
+
 /// The options that say how an archive is written.
 struct PackingOptions: ParsableArguments {
   @Flag(help: "Print what would be written, and write nothing.")
@@ -155,7 +198,8 @@ struct PackingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The compression level: 1 to 9, for .zst up to 22. The default is a fast one.",
+      "The compression level: 1 to 9, for .zst up to 22.",
+      discussion: .detail("The default is a fast one."),
       valueName: "level"
     )
   )

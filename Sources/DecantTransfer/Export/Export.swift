@@ -22,6 +22,8 @@ public struct Export: Runnable {
   public var level: Int?
   /// The maximum size of a part in bytes, before compression; `nil` for a single file.
   public var partByteCount: Int64?
+  /// How a page or a mail shows what is exported.
+  public var page = PageOptions()
   /// How the store is read.
   public var reading: SourceReading {
     get { options.reading }
@@ -128,6 +130,7 @@ public struct Export: Runnable {
   ) throws(DecantError) -> CopyReport {
     try withoutActuallyEscaping(tell) { tell throws(DecantError) in
       if let place = RecipePlace(destination) {
+        try page.check(destination.place, isPage: false)
         return try RecipeExport(self, to: place, cancellation: cancellation, tell).run()
       }
       try RecipePlace.checkName(destination)

@@ -32,6 +32,8 @@ public struct ExportEach: Runnable {
   }
   /// The compression level; `nil` for a fast one.
   public var level: Int?
+  /// How each page or mail shows its object.
+  public var page = PageOptions()
 
   /// Describes the export.
   ///
@@ -137,6 +139,7 @@ public struct ExportEach: Runnable {
       )
       export.original = still
       export.level = level
+      export.page = page
       do throws(DecantError) {
         if number == 0 { try makeFolder() }
         tell(.part(number + 1, of: objects.count))

@@ -115,7 +115,8 @@ extension ExportRun {
       )
       scope.objects += asked.filter { there.contains($0) }.map { SharedObject(root.entity, $0) }
     }
-    return try page.write(source, scope, archive: files.paths)
+    scope.order = export.page.hasChapters ? .chapters : scope.objects.isEmpty ? .given : .titles
+    return try page.write(source, scope, title: export.page.title, archive: files.paths)
   }
 
   /// Makes the store without its objects; it must have the state that is written.

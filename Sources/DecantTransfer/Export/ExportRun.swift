@@ -1,5 +1,6 @@
 internal import DecantArchive
 internal import DecantContainers
+internal import DecantPages
 internal import DecantBase
 internal import DecantCopy
 internal import DecantPlan
@@ -45,6 +46,7 @@ final class ExportRun {
         remedy: "remove \(option: .maxPart), or use an archive of lines: NAME.decant.gz"
       )
     }
+    try export.page.check(place.path, isPage: !place.isLines)
     if place.path == ArchivePlace.pipe { try options.checkCanMeasure("standard output") }
     self.place = place
     folder = try ScratchFolder()
@@ -99,7 +101,14 @@ final class ExportRun {
   private func attempt() throws(DecantError) -> CopyReport {
     try cancellation.check()
     let log = SourceLog(of: location.place)
-    let chosen = options.needsChoice ? try choose() : nil
+    var chosen = options.needsChoice ? try choose() : nil
+    if leavesNotes {
+      if chosen == nil, try !privateValues().columns.isEmpty { chosen = try choose() }
+      if var report = chosen {
+        try leaveNotes(&report)
+        chosen = report
+      }
+    }
     let part = chosen.map { StoreLocation(kind: $0.source.kind, place: $0.destination.place) }
     let source = try export.kinds.openSource(
       part ?? location,
@@ -122,9 +131,42 @@ final class ExportRun {
     onEvent(.began(phase))
   }
 
+  /// Whether the cook's own notes and ratings stay at home: what a page or a mail shows goes to somebody else.
+  private var leavesNotes: Bool { !place.isLines && !export.page.keepsNotes }
+
+  /// The attributes of the store for notes and ratings.
+  private func privateValues() throws(DecantError) -> PrivateValues {
+    PrivateValues(of: try export.kinds.openSource(location, options: original == nil ? options : options.readingCopy))
+  }
+
+  /// Leaves the cook's own notes and ratings out of the objects that were chosen, which are a copy.
+  private func leaveNotes(_ report: inout CopyReport) throws(DecantError) {
+    let part = StoreLocation(kind: report.source.kind, place: report.destination.place)
+    let values = PrivateValues(of: try export.kinds.openSource(part, options: options.readingCopy))
+    report.notes += notes(values, try values.clear(at: part.place))
+  }
+
+  /// What is to be said of notes and ratings, of which those that `cleared` names were there.
+  private func notes(_ values: PrivateValues, _ cleared: [String]) -> [ReportNote] {
+    var notes = values.columns.filter { !$0.isOptional }.map { column in
+      ReportNote(.notesLeftOut, "not left out: \(column.label), as the model does not allow it to be empty")
+    }
+    if !cleared.isEmpty {
+      notes.append(
+        ReportNote(
+          .notesLeftOut, "left out as private: \(cleared.joined(separator: ", ")); \(option: .withNotes) includes them")
+      )
+    }
+    return notes
+  }
+
   /// Returns what would be written, counted by the copy that selects it.
   private func dryRun() throws(DecantError) -> CopyReport {
     var report = try choose()
+    if leavesNotes {
+      let values = try privateValues()
+      report.notes += notes(values, values.columns.filter(\.isOptional).map(\.label))
+    }
     report.verb = "export"
     report.destination = StoreIdentity(kind: ArchiveKind.name, place: place.path)
     // The plan has the statements of a copy, which an export does not report.

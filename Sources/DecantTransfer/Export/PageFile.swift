@@ -28,11 +28,11 @@ final class PageFile {
   /// The path of the file until it is published.
   var path: String { file.path }
 
-  /// Writes the objects of `source` in `scope`, with the archive in the file at the first of `paths`.
+  /// Writes the objects of `source` that `scope` names, with `title` above several, and the archive in the file at the first of `paths`.
   ///
   /// - Returns: Notes for the report.
-  func write(_ source: any SourceStore, _ scope: SharedScope, archive paths: [String]) throws(DecantError)
-    -> [ReportNote]
+  func write(_ source: any SourceStore, _ scope: SharedScope, title: String?, archive paths: [String])
+    throws(DecantError) -> [ReportNote]
   {
     let (path, archive) = (file.path, paths.first ?? "")
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
@@ -46,9 +46,9 @@ final class PageFile {
     }
     let report =
       place.form == .mail
-      ? try SharedMail(of: source, scope)
+      ? try SharedMail(of: source, scope, title: title)
         .write(attachment: (Files.name(of: lines.path), bytes), to: take)
-      : try SharedPage(of: source, scope).write(archive: bytes, to: take)
+      : try SharedPage(of: source, scope, title: title).write(archive: bytes, to: take)
     var notes: [ReportNote] = []
     if report.lostFileCount > 0 {
       notes.append(ReportNote(.filesMissing, "\(Int64(report.lostFileCount).counted("file")) of the store are missing"))

@@ -140,6 +140,21 @@ struct Browser {
     )
   }
 
+  /// Prints the page and returns how many sheets it takes.
+  static func pageCount(of files: SharedFiles) throws -> Int {
+    let path = files.folder.path("page.pdf")
+    let run = try Program.run(
+      arguments(files, 1280) + ["--no-pdf-header-footer", "--print-to-pdf=\(path)", "file://\(files.page)"]
+    )
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw Program.Failure(program: "chromium", errors: run.errors)
+    }
+    return try files.python(
+      #"import json, re, sys; print(json.dumps(len(re.findall(rb"/Type\s*/Page\b", open(sys.argv[1], "rb").read()))))"#,
+      [path]
+    )
+  }
+
   /// Draws the page and returns the path of the picture.
   static func screenshot(of files: SharedFiles, width: Int) throws -> String {
     let path = files.folder.path("page.png")

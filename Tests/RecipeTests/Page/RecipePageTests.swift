@@ -101,6 +101,10 @@ import Testing
       foods = column("SELECT ZNAME FROM ZINGREDIENT WHERE ZRECIPE = ? ORDER BY ZSORTINDEX, Z_PK")
       faults = [f"{k}: {recipe.get(k)!r}, not {v!r}" for k, v in expected.items() if recipe.get(k) != v]
       if sorted(recipe.pop("keywords", [])) != sorted(tags): faults.append("keywords")
+      picture = recipe.pop("image", "")
+      if bool(picture) != bool(column("SELECT ZCOVER FROM ZRECIPE WHERE ZCOVER NOT NULL AND Z_PK = ?")):
+          faults.append("image")
+      if picture and not picture.startswith("data:image/png;base64,iVBORw0KGgo"): faults.append("image")
       lines = recipe.pop("recipeIngredient", [])
       if len(lines) != len(foods) or any(f not in l for f, l in zip(foods, lines)): faults.append("ingredients")
       faults += [f"unexpected {k}" for k in recipe if k not in expected]

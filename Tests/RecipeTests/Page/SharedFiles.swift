@@ -123,7 +123,7 @@ struct SharedFiles {
             values = dict(attributes)
             if values.get("http-equiv") == "Content-Security-Policy": out["policy"] = values["content"]
             if tag == "script": out["scripts"].append(dict(type=values.get("type", ""), text=""))
-            if tag not in ("meta", "br", "img", "col"): self.open.append(tag)
+            if tag not in ("meta", "br", "img", "col", "input"): self.open.append(tag)
             if tag in ("h1", "h2", "h3"): out["titles"].append("")
         def handle_endtag(self, tag):
             assert self.open and self.open[-1] == tag, f"{tag} ends within {self.open[-1:]}"
@@ -180,7 +180,7 @@ struct PageContent: Decodable {
       "section",
       "article", "h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "ul", "ol", "li", "dl", "div", "dt",
       "dd", "a", "b", "i", "bdi", "small", "span", "strong", "del", "ins", "figure", "figcaption", "img", "script",
-      "code",
+      "code", "label", "input",
       "table", "colgroup", "col", "thead", "tbody", "tr", "th", "td",
     ]
     #expect(Set(tags).isSubset(of: known))

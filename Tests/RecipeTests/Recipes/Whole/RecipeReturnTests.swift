@@ -10,12 +10,12 @@ import Testing
   init() throws { shelf = try RecipeShelf() }
 
   private static let places = [
-    "out.paprikarecipes", "out.melarecipes", "out.json", "nextcloud:out", "cooklang:out", "out.mmf",
+    "out.paprikarecipes", "out.melarecipes", "out.json", "nextcloud:folders", "cooklang:texts", "out.mmf",
   ]
 
   private func path(_ place: String) -> String { place.split(separator: ":").last.map(String.init) ?? place }
 
-  @Test(arguments: places) func `an export of all files that comes back changes nothing`(_ place: String) throws {
+  @Test func `an export of all files that comes back changes nothing`() throws {
     let folder = try RecipeShelf.fixture("")
     let names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     let files = try names.filter { !$0.contains(".") }.flatMap { name in
@@ -24,15 +24,16 @@ import Testing
     // Without the file of a thousand recipes, which would take minutes.
     try shelf.import(files.sorted().filter { !$0.hasSuffix("1000.mmf") && !$0.hasSuffix(".yaml") })
     let before = try dump()
-    let export = try shelf.export(to: place)
-    #expect(export.isVerified)
-    let report = try shelf.import(path(place))
-    #expect(report["Recipe"]?.source == export["Recipe"]?.copied)
-    #expect(report["Recipe"]?.merge?.same == export["Recipe"]?.copied)
-    for entity in report.entities {
-      #expect(entity.copied == 0 && entity.merge?.changed ?? 0 == 0, "\(entity.name): \(report.notes.commandLine)")
+    for place in Self.places {
+      let export = try shelf.export(to: place)
+      let report = try shelf.import(path(place))
+      #expect(report["Recipe"]?.source == export["Recipe"]?.copied, "\(place)")
+      #expect(report["Recipe"]?.merge?.same == export["Recipe"]?.copied, "\(place)")
+      for entity in report.entities {
+        #expect(entity.copied == 0 && entity.merge?.changed ?? 0 == 0, "\(place), \(entity.name): \(report.notes)")
+      }
+      #expect(try dump() == before, "\(place)")
     }
-    #expect(try dump() == before)
   }
 
   private func edit(_ statements: String) throws {

@@ -52,6 +52,23 @@ struct RecipeShelf {
     return report
   }
 
+  /// Writes a page or a mail of the recipes that meet a condition.
+  @discardableResult
+  func page(
+    _ name: String,
+    of store: String = "kitchen.sqlite",
+    where condition: String = "1",
+    _ configure: (inout PageOptions) -> Void = { _ in }
+  ) throws -> CopyReport {
+    var options = CopyOptions()
+    options.roots = [CopyOptions.Filter(entity: "Recipe", expression: condition)]
+    var export = Export(from: path(store), to: path(name), options: options)
+    configure(&export.page)
+    let report = try export.run()
+    #expect(report.isVerified)
+    return report
+  }
+
   func write(_ bytes: some Sequence<UInt8>, _ name: String) throws {
     let url = URL(fileURLWithPath: path(name))
     try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
