@@ -131,6 +131,7 @@ package enum MealMasterFormat: TextRecipeFormat {
     lines = lines[title...]
     readHead(&lines, into: &recipe)
     var prose: [String] = []
+    var hasText = false
     // The next line that is no heading: looked at once, however many headings come before it.
     var content = -1
     var isContentList = false
@@ -146,7 +147,7 @@ package enum MealMasterFormat: TextRecipeFormat {
         if isContentList {
           recipe.ingredients.append(RecipeIngredient(heading, isHeading: true))
         } else {
-          addSteps(&prose, to: &recipe)
+          addSteps(&prose, to: &recipe, &hasText)
           recipe.steps.append(RecipeStep(heading, isHeading: true))
         }
       } else if !line.trimmingBlanks.isEmpty,
@@ -160,7 +161,7 @@ package enum MealMasterFormat: TextRecipeFormat {
         lines = lines.dropFirst()
       }
     }
-    addSteps(&prose, to: &recipe)
+    addSteps(&prose, to: &recipe, &hasText)
     return recipe
   }
 
@@ -220,10 +221,10 @@ package enum MealMasterFormat: TextRecipeFormat {
   // MARK: Steps
 
   /// Takes the prose: paragraphs become steps, the first one fields if all its lines are such.
-  private static func addSteps(_ prose: inout [String], to recipe: inout Recipe) {
+  private static func addSteps(_ prose: inout [String], to recipe: inout Recipe, _ hasText: inout Bool) {
     var lines = prose[...]
     prose = []
-    if recipe.steps.allSatisfy(\.isHeading) {
+    if !hasText {
       lines = lines.drop { $0.trimmingBlanks.isEmpty }
       let first = lines.prefix { !$0.trimmingBlanks.isEmpty }
       let fields = first.compactMap { MealMasterField(line: $0) }
@@ -232,6 +233,9 @@ package enum MealMasterFormat: TextRecipeFormat {
         lines = lines.dropFirst(first.count)
       }
     }
-    for text in Paragraphs.unwrapped(Array(lines)) { recipe.steps.append(RecipeStep(text)) }
+    for text in Paragraphs.unwrapped(Array(lines)) {
+      recipe.steps.append(RecipeStep(text))
+      hasText = true
+    }
   }
 }
