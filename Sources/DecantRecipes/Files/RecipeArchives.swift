@@ -54,7 +54,7 @@ final class RecipeArchives {
     case .json: ArchiveStream.isArchive(head: input.head)
     case .html: ArchiveStream.isOwnPage(head: input.head)
     case .text: ArchiveStream.isMail(head: input.head)
-    case .xml, .packed, .picture, .database, .empty, .unknown: false
+    case .xml, .packed, .picture, .database, .empty, .unknown, .foreign: false
     }
   }
 
