@@ -138,7 +138,7 @@ import Testing
   @Test func `a page without pictures is small`() throws {
     let files = try SharedFiles.kitchen()
     let folder = files.folder.path("cards")
-    let count = try ExportEach("Recipe", of: files.store, into: "\(folder)/*.html").run { _ in }
+    let report = try ExportEach("Recipe", of: files.store, into: "\(folder)/*.html").run { _ in }
     #expect(report.archiveCount == 12)
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
       let size = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")[.size] as? Int
