@@ -274,6 +274,8 @@ package final class MergeBase {
         false
       }
     var merged = Merged()
+    // What the base does not have is left alone where only known objects are merged.
+    guard isInBase || !rules.leavesUnknown else { return merged }
     for difference in differences {
       var (isChangedInSource, isChangedInDestination) =
         (!difference.isEmptyInSource, !difference.isEmptyInDestination)

@@ -23,7 +23,8 @@ extension MappingReader {
         mapping.defaults.missing = try missing(member)
         mapping.defaults.missingMark = member.value.mark
       case .duplicates:
-        mapping.defaults.duplicates = try word(member, as: MergeRules.Duplicates.self, "rule for duplicates")
+        mapping.defaults.duplicates = try word(
+          member, as: MergeRules.Duplicates.self, "rule for duplicates", without: .merge)
       case .rejects: try readRejects(member)
       }
     }

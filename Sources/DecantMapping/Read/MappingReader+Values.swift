@@ -76,13 +76,14 @@ extension MappingReader {
   func word<Kind: RawRepresentable<String> & CaseIterable>(
     _ member: Member,
     as kind: Kind.Type,
-    _ what: String
+    _ what: String,
+    without other: Kind? = nil
   ) throws(DecantError) -> Kind {
     guard case .text(let text, _) = member.value.content, !text.isEmpty else {
       throw wrongKind(member, "a word")
     }
-    guard let word = Kind(rawValue: text) else {
-      let words = Kind.allCases.map(\.rawValue)
+    guard let word = Kind(rawValue: text), text != other?.rawValue else {
+      let words = Kind.allCases.map(\.rawValue).filter { $0 != other?.rawValue }
       throw mapping.mistake(
         "\(Word(text, member.value.mark).quoted) is not a \(what)",
         at: member.value.mark,

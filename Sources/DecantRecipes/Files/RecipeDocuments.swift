@@ -197,7 +197,9 @@ final class RecipeDocuments {
       var recipe = try read()
       recipe.complete()
       let (key, missing) = try stager.take(recipe, format: format, entry: entry.name, entry.scope)
-      warn(of: recipe, key, context.takeWarnings() + recipe.warnings + missing, entry)
+      let remarks = context.takeWarnings() + recipe.warnings
+      if !remarks.isEmpty { findings.noteDamage(key) }
+      warn(of: recipe, key, remarks + missing, entry)
       findings.count(format)
       if findings.recipeCount % 100 == 0 { onProgress(findings.recipeCount) }
       return key

@@ -20,6 +20,17 @@ package final class RecipeFindings {
     var message: String { (recipe.map { "\($0.title): " } ?? "") + text }
   }
 
+  /// The keys of recipes of which something could not be read.
+  private var damaged: Set<Int64> = []
+  /// Whether something of a file could not be read, beside what became recipes.
+  private var hasDamagedFile: Bool { !rejects.isEmpty || warnings.contains { $0.recipe == nil } }
+
+  /// Whether something of the recipe with this key could not be read, or may be in a damaged part of a file.
+  func isDamaged(_ key: Int64) -> Bool { damaged.contains(key) || hasDamagedFile }
+
+  /// Notes that something of a recipe could not be read.
+  func noteDamage(_ key: Int64) { damaged.insert(key) }
+
   /// The file or folder that is read, as the user named it.
   var file = ""
   private(set) var rejects: [Reject] = []

@@ -87,6 +87,10 @@ struct RecipeLookAlikes {
     var gone: [Int64: Int64] = [:]
     for pair in pairs where gone[pair.second] == nil {
       let first = gone[pair.first] ?? pair.first
+      // The one that stays may have little in common with this one, though another one was like both.
+      guard try first == pair.first || isAlike(Pair(first: first, second: pair.second, title: pair.title)) else {
+        continue
+      }
       try unite(first, with: pair.second)
       gone[pair.second] = first
     }
@@ -95,7 +99,7 @@ struct RecipeLookAlikes {
     return [
       ReportNote(
         .united,
-        "\(Int64(gone.count).counted("recipe")) united with the one that came first, whose lines stay: \(Self.list(titles))"
+        "\(Int64(gone.count).counted("recipe")) united with the one that came first, whose lines stay; other lines are in its notes: \(Self.list(titles))"
       )
     ]
   }
@@ -112,6 +116,21 @@ struct RecipeLookAlikes {
       .integer(second),
       .integer(first)
     )
+    // Lines that only the other one has, the cook's own perhaps, are not lost.
+    let lines = """
+      SELECT group_concat(text, char(10)) FROM (
+        SELECT text FROM main.Ingredient WHERE recipe_id = ?1
+          AND recipe_line(text) NOT IN (SELECT recipe_line(text) FROM main.Ingredient WHERE recipe_id = ?2)
+        UNION ALL SELECT text FROM main.Step WHERE recipe_id = ?1
+          AND recipe_step(text) NOT IN (SELECT recipe_step(text) FROM main.Step WHERE recipe_id = ?2))
+      """
+    if let others = try connection.text(lines, .integer(second), .integer(first)), !others.isEmpty {
+      try connection.run(
+        "UPDATE main.Recipe SET notes = coalesce(notes || char(10) || char(10), '') || ?2 WHERE id = ?1",
+        .integer(first),
+        .text(others)
+      )
+    }
     try connection.run(
       """
       UPDATE main.Image SET recipe_id = ?2, step_id = NULL, recipe_position = recipe_position

@@ -96,7 +96,12 @@ package final class StagedRecipes: Sendable {
       try StagedVersions.note(on: connection)
       let versions =
         try library.map { library throws(SQLiteError) in
-          try StagedVersions(on: connection, library, RecipeBase(at: basePath, connection, library)).settle()
+          try StagedVersions(
+            on: connection,
+            library,
+            RecipeBase(at: basePath, connection, library),
+            damaged: findings.isDamaged
+          ).settle()
         } ?? StagedVersions.Outcome()
       let duplicates = try RecipeDuplicates(on: connection, policy: policy, given: versions.recipes).settle()
       return (versions, duplicates)
@@ -307,7 +312,7 @@ package final class StagedRecipes: Sendable {
       notes.append(
         ReportNote(
           .differentContent,
-          "\(changed) of them have more or different content, which is not copied: "
+          "\(changed) of them have more, less or different content, which is not copied: "
             + "\((duplicates.changed + versions.left).prefix(5).joined(separator: ", "))\(changed > 5 ? ", …" : "")",
           remedy: "\(say: .merge, "update") takes \(changed == 1 ? "it" : "them"), keep-both adds "
             + "\(changed == 1 ? "it" : "them") as new"

@@ -60,9 +60,9 @@ package final class ImportedVersions {
     return found
   }
 
-  /// The oldest version of the recipe that has this `uuid`, or one of the IDs in `shared`: what a recipe started as that
-  /// was shared and comes back.
-  func firstVersions(ofRecipe uuid: String, orWithIDsOf shared: RecipeVersion) throws(SQLiteError) -> [RecipeVersion] {
+  /// The version that is most like `shared`, of the recipe that has this `uuid` or one of its IDs: what a recipe was when it
+  /// was shared that comes back now. Of versions that are equally like it the oldest one.
+  func nearestVersion(ofRecipe uuid: String, orWithIDsOf shared: RecipeVersion) throws(SQLiteError) -> [RecipeVersion] {
     guard versions != nil else { return [] }
     let statement = try connection.prepare(
       """
@@ -71,7 +71,8 @@ package final class ImportedVersions {
           ON n.format = json_extract(i.value, '$.format') AND n.value = json_extract(i.value, '$.value')
         JOIN Recipe AS r ON r.id = n.recipe_id)
       SELECT v.recipe, v.content, v.places FROM there JOIN \(OwnTables.importedVersions) AS v ON v.recipe = there.uuid
-      ORDER BY rank, v.rowid LIMIT 1
+      ORDER BY rank, (SELECT count(*) FROM json_tree(v.content) AS a, json_tree(?2) AS b
+        WHERE a.atom IS NOT NULL AND b.fullkey = a.fullkey AND b.atom IS a.atom) DESC, v.rowid LIMIT 1
       """
     )
     try statement.bind([.text(uuid), .text(shared.content)])
@@ -149,16 +150,30 @@ extension ImportedVersions {
     try RecipeSchema.makeVersions(on: connection)
     let table = OwnTables.importedVersions
     try connection.run("DELETE FROM main.\(table) WHERE recipe NOT IN (SELECT uuid FROM main.Recipe)")
+    // A version that was left aside is never a base: the store does not have it.
     let became = """
       SELECT r.uuid AS recipe, v.origin, v.content, v.places, v.number FROM versions.read AS v
       JOIN known.ids AS i ON i.entity = 'Recipe' AND v.key >= i.source AND v.key < i.source + i.count
       JOIN main.Recipe AS r ON r.id = i.destination + v.key - i.source
+      WHERE i.outcome IN ('copied', 'kept-both', 'updated')
+        OR json_extract(v.content, '$.Recipe.fingerprint') = r.fingerprint
       """
     // Where both versions were kept, the one that was there goes on from the new version as well.
     let stayed = """
       SELECT r.uuid, v.origin, v.content, v.places, v.number FROM versions.read AS v
       JOIN main.Recipe AS r ON r.uuid = v.recipe
       """
+    if overwrites {
+      // An earlier version is what a recipe was shared as, perhaps.
+      try connection.run(
+        """
+        INSERT INTO main.\(table) (recipe, origin, content, places)
+        SELECT o.recipe, 'was ' || hex(randomblob(8)) || ' ' || o.origin, o.content, o.places
+        FROM main.\(table) AS o JOIN (\(became) UNION \(stayed)) AS n ON n.recipe = o.recipe AND n.origin = o.origin
+        WHERE n.content <> o.content
+        """
+      )
+    }
     try connection.run(
       """
       INSERT INTO main.\(table) (recipe, origin, content, places)

@@ -19,8 +19,10 @@ final class RecipeBase {
     (self.path, self.staged, self.library) = (path, staged, library)
   }
 
-  /// Adds a version under `key`.
-  func add(_ version: RecipeVersion, key: Int64) throws(SQLiteError) {
+  /// Adds a version under `key`, of which `new` is the next one.
+  ///
+  /// Pictures that the new version lacks are left out: the file may not deliver them, and a correction removes none.
+  func add(_ version: RecipeVersion, key: Int64, before new: RecipeVersion) throws(SQLiteError) {
     let connection = try open()
     let values: [Binding] = [.integer(key), .text(version.recipe), .text(version.content), .text(version.places)]
     let all = values + [.text(try library.fingerprint(ofRecipe: version.recipe))]
@@ -29,8 +31,13 @@ final class RecipeBase {
       while try statement.step() {}
       statement.reset()
     }
-    let digests = try staged.prepare("SELECT key, json_extract(value, '$.sha256') FROM json_each(?1, '$.Image')")
-    try digests.bind([.text(version.content)])
+    let digests = try staged.prepare(
+      """
+      SELECT key, json_extract(value, '$.sha256') FROM json_each(?1, '$.Image')
+      WHERE json_extract(value, '$.sha256') IN (SELECT json_extract(value, '$.sha256') FROM json_each(?2, '$.Image'))
+      """
+    )
+    try digests.bind([.text(version.content), .text(new.content)])
     while try digests.step() {
       // A picture that nobody has any more is compared with nothing.
       guard let bytes = try picture(digests.text(at: 1) ?? ""), let image else { continue }

@@ -10,6 +10,10 @@ struct RecipeCorrection: Sendable {
   private(set) var places: [String: [Int64]] = [:]
   /// Whether both are versions of one recipe, told by their lines: at least half of the shorter one's are the same.
   private(set) var isLikely = false
+  /// Whether most of the old version's lines are still there; else the new one may be a damaged or an incomplete file.
+  private(set) var isWhole = true
+  /// Whether the new version has fewer lines in one of the lists.
+  private(set) var isShorter = false
 
   /// A line of ingredients or steps.
   private struct Line {
@@ -31,7 +35,7 @@ struct RecipeCorrection: Sendable {
   init(_ title: String, from old: RecipeVersion, to new: RecipeVersion, on connection: Connection) throws(SQLiteError) {
     self.title = title
     try compareValues(old, new, connection)
-    var (common, count) = (0, 0)
+    var (common, count, kept, oldCount) = (0, 0, 0, 0)
     for table in ["Ingredient", "Step"] {
       let isStep = table == "Step"
       let (before, after) = (try Self.lines(old, table, connection), try Self.lines(new, table, connection))
@@ -43,6 +47,10 @@ struct RecipeCorrection: Sendable {
       }
       let (oldKeys, newKeys) = (before.map(keys), after.map(keys))
       let known = Set(oldKeys.map(\.keys[0]))
+      kept += oldKeys.count { old in newKeys.contains { $0.keys[0] == old.keys[0] } }
+      oldCount += before.count
+      if !before.isEmpty, after.isEmpty { isWhole = false }
+      if after.count < before.count { isShorter = true }
       common += newKeys.count { known.contains($0.keys[0]) }
       count += min(before.count, after.count)
       let oldPlaces = try Self.places(old, table, connection)
@@ -51,6 +59,7 @@ struct RecipeCorrection: Sendable {
       compare(before, oldPlaces, after, newPlaces, isStep ? "step" : "ingredient")
     }
     isLikely = common * 2 >= count
+    if kept * 2 < oldCount { isWhole = false }
     for (table, member) in [("Image", "sha256"), ("Nutrition", "name")] {
       let (before, after) = (
         try Self.texts(old, table, member, connection), try Self.texts(new, table, member, connection)

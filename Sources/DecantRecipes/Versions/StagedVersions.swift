@@ -23,6 +23,7 @@ final class StagedVersions {
   private let connection: Connection
   private let library: ImportedVersions
   private let base: RecipeBase
+  private let isDamaged: (Int64) -> Bool
   private var outcome = Outcome()
   /// The recipes of which another file has a newer version, with their origins.
   private var older: [(key: Int64, origin: String)] = []
@@ -112,8 +113,10 @@ final class StagedVersions {
   }
 
   /// Prepares to compare what was read with what a store has; the versions that changed go into `base`.
-  init(on connection: Connection, _ library: ImportedVersions, _ base: RecipeBase) {
-    (self.connection, self.library, self.base) = (connection, library, base)
+  ///
+  /// A recipe that lost lines is no correction if it is `damaged`: something of it could not be read.
+  init(on connection: Connection, _ library: ImportedVersions, _ base: RecipeBase, damaged: @escaping (Int64) -> Bool) {
+    (self.connection, self.library, self.base, isDamaged) = (connection, library, base, damaged)
   }
 
   // MARK: All recipes
@@ -164,8 +167,8 @@ final class StagedVersions {
   ) throws(SQLiteError) {
     var known = try library.versions(of: origin)
     if known.isEmpty, RecipeOrigin.isShared(origin) {
-      // What comes back for the first time went on from what was imported here, or at the other end.
-      known = try library.firstVersions(ofRecipe: RecipeOrigin.uuid(origin), orWithIDsOf: version)
+      // What comes back for the first time went on from a version that was imported here, or at the other end.
+      known = try library.nearestVersion(ofRecipe: RecipeOrigin.uuid(origin), orWithIDsOf: version)
     }
     guard !known.isEmpty else { return }
     let same = known.first { $0.content == version.content }
@@ -177,7 +180,8 @@ final class StagedVersions {
       let correction = try RecipeCorrection(title, from: last, to: version, on: connection)
       // A file of the same name may be quite another one.
       guard !RecipeOrigin.isFile(origin) || correction.isLikely else { continue }
-      guard !outcome.recipes.values.contains(last.recipe) else {
+      let isSafe = correction.isWhole && !(correction.isShorter && isDamaged(key))
+      guard isSafe, !outcome.recipes.values.contains(last.recipe) else {
         outcome.repeated[.content, default: 0] += 1
         outcome.left.append("“\(title)”")
         return try remove(key)
@@ -185,7 +189,7 @@ final class StagedVersions {
       outcome.recipes[key] = last.recipe
       outcome.corrections.append(correction)
       try place(key, correction)
-      return try base.add(last, key: key)
+      return try base.add(last, key: key, before: version)
     }
   }
 
