@@ -71,6 +71,7 @@ extension MappingReader {
   ///   - member: The key and the word.
   ///   - kind: The type of the words.
   ///   - what: The name of the type in errors, such as “merge policy”.
+  ///   - other: A word of the type that has no meaning in a mapping.
   /// - Returns: The word.
   /// - Throws: `DecantError` of the family `.usage`.
   func word<Kind: RawRepresentable<String> & CaseIterable>(

@@ -60,8 +60,9 @@ package final class ImportedVersions {
     return found
   }
 
-  /// The version that is most like `shared`, of the recipe that has this `uuid` or one of its IDs: what a recipe was when it
-  /// was shared that comes back now. Of versions that are equally like it the oldest one.
+  /// Returns the version that is most like `shared`, of the recipe with this `uuid` or one of its IDs.
+  ///
+  /// It is what a recipe was when it was shared that comes back now; of equally like versions it is the oldest.
   func nearestVersion(ofRecipe uuid: String, orWithIDsOf shared: RecipeVersion) throws(SQLiteError) -> [RecipeVersion] {
     guard versions != nil else { return [] }
     let statement = try connection.prepare(

@@ -47,7 +47,9 @@ struct RecipeCorrection: Sendable {
       }
       let (oldKeys, newKeys) = (before.map(keys), after.map(keys))
       let known = Set(oldKeys.map(\.keys[0]))
-      kept += oldKeys.count { old in newKeys.contains { $0.keys[0] == old.keys[0] } }
+      kept += oldKeys.count { old in
+        newKeys.contains { new in old.keys.contains { $0 != nil && new.keys.contains($0) } }
+      }
       oldCount += before.count
       if !before.isEmpty, after.isEmpty { isWhole = false }
       if after.count < before.count { isShorter = true }

@@ -183,6 +183,93 @@ import Testing
     "json.dump({'@type': 'Recipe', 'name': '\(title)', 'recipeIngredient': \(lines), 'recipeInstructions': 'Bake.'}, open(place, 'w'))"
   }
 
+  /// What may be a damaged file, or half of a page, takes nothing away.
+  @Test(arguments: [
+    ([], ["Whisk everything.", "Fry thin."]), (["200 g flour", "2 teaspoons sugar", "3 eggs", "300 ml milk"], []),
+    (["Subscribe to see the recipe"], ["Log in."]),
+  ])
+  func `a version without most of the lines is left alone, and named`(ingredients: [String], steps: [String]) throws {
+    try write()
+    try shelf.import("soup.json")
+    let before = try shelf.content()
+    try write(ingredients, steps: steps, more: ["recipeYield": "9"])
+    for _ in 1...2 {
+      let notes = try shelf.import("soup.json").notes
+      #expect(notes.contains { $0.kind == .differentContent && $0.message.contains("Pancakes") }, "\(notes)")
+      #expect(try shelf.content() == before)
+    }
+    // It was no version of the store: the next one is compared with the last that was.
+    try write(["200 g flour", "3 teaspoons sugar", "3 eggs", "300 ml milk"])
+    try shelf.import("soup.json")
+    #expect(try lines() == "200 g flour|3 teaspoons sugar|3 eggs|300 ml milk")
+  }
+
+  @Test func `a picture that the file does not deliver any more stays`() throws {
+    let pixel = try #require(
+      Data(
+        base64Encoded:
+          "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="))
+    try shelf.write(pixel, "pic.png")
+    try write(more: ["image": "pic.png"])
+    try shelf.import("soup.json")
+    #expect(try shelf.value("SELECT count(*) FROM Image") == "1")
+    try FileManager.default.removeItem(atPath: shelf.path("pic.png"))
+    try write(["200 g flour", "3 teaspoons sugar", "3 eggs", "300 ml milk"], more: ["image": "pic.png"])
+    try shelf.import("soup.json")
+    #expect(try shelf.value("SELECT count(*) FROM Image WHERE length(data) > 0") == "1")
+    #expect(try lines() == "200 g flour|3 teaspoons sugar|3 eggs|300 ml milk")
+  }
+
+  /// A recipe of which no version is known, as in a library of an earlier decant, is left alone whatever else is corrected.
+  @Test func `a recipe without a known version is left alone beside a correction`() throws {
+    try write()
+    try shelf.make("one/r.json", Self.bare("Brownies", ["100 g sugar", "2 eggs"]), inFolder: true)
+    try shelf.import("soup.json", "one/r.json")
+    _ = try shelf.value(
+      "DELETE FROM decant_imported WHERE recipe = (SELECT uuid FROM Recipe WHERE title = 'Brownies')")
+    try write(["200 g flour", "3 teaspoons sugar", "3 eggs", "300 ml milk"])
+    try shelf.make("one/r.json", Self.bare("Brownies", ["120 g sugar", "2 eggs"]))
+    for _ in 1...2 {
+      try shelf.import("soup.json", "one/r.json")
+      #expect(
+        try shelf.value("SELECT group_concat(title) FROM (SELECT title FROM Recipe ORDER BY 1)") == "Brownies,Pancakes")
+      #expect(
+        try shelf.value(
+          "SELECT group_concat(text, '|') FROM Ingredient AS i JOIN Recipe AS r ON r.id = i.recipe_id WHERE r.title = 'Brownies'"
+        ) == "100 g sugar|2 eggs")
+      #expect(try lines() == "200 g flour|3 teaspoons sugar|3 eggs|300 ml milk")
+    }
+    #expect(
+      try shelf.value(
+        "SELECT count(*) FROM decant_imported WHERE recipe = (SELECT uuid FROM Recipe WHERE title = 'Brownies')") == "0"
+    )
+  }
+
+  /// A page that was shared before a correction is older than that.
+  @Test func `a page that was shared before takes no correction back`() throws {
+    try write()
+    try shelf.import("soup.json")
+    try shelf.page("Sent.html")
+    try write(["200 g flour", "3 teaspoons sugar", "3 eggs", "300 ml milk"])
+    for _ in 1...3 {
+      try shelf.import("soup.json", "Sent.html")
+      #expect(try lines() == "200 g flour|3 teaspoons sugar|3 eggs|300 ml milk")
+      #expect(try shelf.value("SELECT count(*) FROM Recipe") == "1")
+    }
+  }
+
+  @Test func `uniting keeps the lines of both`() throws {
+    try shelf.make("a/a.json", Self.bare("Carrot soup", ["3 carrots", "1 onion", "salt"]), inFolder: true)
+    try shelf.make("b/b.json", Self.bare("Carrot soup", ["3 carrots", "1 onion", "nutmeg"]), inFolder: true)
+    try shelf.import("a/a.json", "b/b.json")
+    _ = try shelf.value(
+      "INSERT INTO Ingredient (recipe_id, recipe_position, text, isHeading) VALUES (2, 9999, 'my own secret', 0)")
+    try shelf.import("a/a.json", "b/b.json") { $0.options.merge?.duplicates = .merge }
+    #expect(try shelf.value("SELECT count(*) FROM Recipe") == "1")
+    let all = try shelf.value("SELECT notes || (SELECT group_concat(text) FROM Ingredient) FROM Recipe")
+    for line in ["3 carrots", "1 onion", "salt", "nutmeg", "my own secret"] { #expect(all.contains(line), "\(all)") }
+  }
+
   /// Of two exports of one app the later one counts, however they are called.
   @Test func `an older export beside the new one takes nothing back`() throws {
     try shelf.make("b.paprikarecipes", "library([('1', packed(recipe('Bread', ingredients='2 eggs')))])")
