@@ -45,10 +45,13 @@ extension PageStore {
     return titles
   }
 
-  /// Returns `object`, an ingredient, as a line.
+  /// Returns `object`, an ingredient, as a line; that of an imported recipe as it was written.
   func ingredient(_ object: PageObject) throws(DecantError) -> IngredientLine {
     let shape = IngredientShape(object.shape)
-    if let text = shape.line.flatMap({ object.values[$0].text?.firstWords(400) }) {
+    func line(_ column: Int) -> String? {
+      object.values[column].text?.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    if let text = shape.line.flatMap(line) {
       return IngredientLine(written: text, unit: shape.unit.flatMap { object.values[$0].text })
     }
     func first(_ edge: Int?) throws(DecantError) -> String? {
@@ -63,7 +66,7 @@ extension PageStore {
     let quantity = [amount, unit].compactMap(\.self).joined(separator: " ")
     return IngredientLine(
       quantity: quantity.isEmpty ? nil : quantity,
-      name: name ?? ownTitle(of: object) ?? object.shape.label,
+      name: name ?? object.shape.bodies.lazy.filter { $0 != shape.note }.compactMap(line).first ?? object.shape.label,
       note: shape.note.flatMap { object.values[$0].text?.firstWords(400) }
     )
   }

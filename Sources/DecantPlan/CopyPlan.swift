@@ -39,16 +39,19 @@ package struct CopyPlan: Sendable, Hashable {
     package var expression: String
     /// Its origin in a mapping file.
     package var origin: CopyOptions.Filter.Origin?
+    /// The option that gave it, where it stands among those of another one.
+    package var option: DecantError.Option?
 
     package init(
       entity: String,
       root: String,
       entities: [String],
       expression: String,
-      origin: CopyOptions.Filter.Origin? = nil
+      origin: CopyOptions.Filter.Origin? = nil,
+      option: DecantError.Option? = nil
     ) {
       (self.entity, self.root, self.entities) = (entity, root, entities)
-      (self.expression, self.origin) = (expression, origin)
+      (self.expression, self.origin, self.option) = (expression, origin, option)
     }
   }
 

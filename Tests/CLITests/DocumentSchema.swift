@@ -44,8 +44,9 @@ enum DocumentSchema {
     "recipes",
     [
       "store": .text, "task": .word(["list", "search", "show", "open", "edit", "delete"]),
-      "recipes": .list(recipeLine), "recipe": .optional(recipe), "page": .optional(.text), "changed": .list(.text),
-      "parts": .map(.integer), "dryRun": .bool,
+      "recipes": .list(recipeLine), "recipe": .optional(recipe), "page": .optional(.text), "parts": .map(.integer),
+      "dryRun": .bool, "declined": .bool,
+      "changed": .list(.object(["field": .text, "before": .optional(.text), "after": .optional(.text)])),
     ]
   )
 

@@ -26,6 +26,8 @@ import Testing
         'card.pdf': b'%PDF-1.4\\n1 0 obj<<>>endobj\\n%%EOF\\n',
         'soup.docx': zipped(types, ('word/document.xml', '<?xml version="1.0"?><w:document/>')),
         'google.docx': zipped(('word/numbering.xml', '<?xml version="1.0"?><w:numbering/>'), types),
+        'app.docx': zipped(('docProps/app.xml', '<?xml version="1.0"?><Properties/>'), types),
+        'view.pages': zipped(('preview-micro.jpg', b'\\xff\\xd8'), ('Index/Document.iwa', b'\\0\\1')),
         'shop.xlsx': zipped(types, ('xl/workbook.xml', '<?xml version="1.0"?><workbook/>')),
         'soup.odt': zipped(('mimetype', 'application/vnd.oasis.opendocument.text', True), ('content.xml', '<a/>')),
         'book.epub': zipped(('mimetype', 'application/epub+zip', True), ('a.xhtml', '<html/>')),
@@ -57,7 +59,8 @@ import Testing
   private static let documents = [
     ("card.pdf", "a PDF document"), ("soup.docx", "a Word document"), ("google.docx", "a Word document"),
     ("shop.xlsx", "an Excel workbook"), ("soup.odt", "an OpenDocument file"), ("book.epub", "an e-book"),
-    ("soup.pages", "a document of Pages"), ("old.doc", "a document of Word, Excel or PowerPoint"),
+    ("soup.pages", "a document of Pages"), ("view.pages", "a document of Pages"),
+    ("app.docx", "a document of Word, Excel or PowerPoint"), ("old.doc", "a document of Word, Excel or PowerPoint"),
     ("note.rtf", "a document in rich text"), ("page.webarchive", "a web archive of Safari"),
     ("photo.jpg", "a picture"), ("photo.heic", "a picture"), ("film.mp4", "a video"),
   ]
@@ -68,6 +71,31 @@ import Testing
     let run = try place.run(["import", name, "New.db"])
     #expect(run.errors.split(separator: "\n").count > 1, "no remedy: \(run.errors)")
     #expect(place.content("New.db") == nil)
+    try place.expect(["recipes", name], 13, "“\(name)” is \(kind)")
+  }
+
+  @Test func `what is no store of recipes says what it is, and a folder what to do`() throws {
+    try place.expect(["recipes", "fold"], 13, "decant import 'fold' Recipes.db")
+    try place.expect(["recipes", "nothing.json"], 13, "“nothing.json” is empty")
+    try Data("Milk, eggs and bread\n".utf8).write(to: place.url.appendingPathComponent("notes.txt"))
+    for arguments in [["recipes", "notes.txt"], ["import", "notes.txt", "New.db"]] {
+      try place.expect(arguments, 13, "“notes.txt” is text in which decant recognizes no recipe")
+    }
+  }
+
+  @Test func `a condition on recipes that fits none is called what it is`() throws {
+    #expect(try place.run(["import", "fold/recipe.json", "New.db", "-q"]).status == 0)
+    try place.expect(
+      ["export", "New.db", "a.html", "--where", "Recipe: title = 'x'"], 64, "condition of --where\n  --where")
+    try place.expect(
+      ["export", "New.db", "a.html", "--where", "Recipe: titel = 'x'"], 64, "--where “Recipe: titel = 'x'”")
+  }
+
+  @Test func `an import of decant's own archive of recipes says how to see them`() throws {
+    #expect(try place.run(["import", "fold/recipe.json", "New.db", "-q"]).status == 0)
+    #expect(try place.run(["export", "New.db", "all.decant", "-q"]).status == 0)
+    let run = try place.run(["import", "all.decant", "Plain.db"])
+    #expect(run.output.contains("decant recipes 'Plain.db' show TITLE"), "\(run.output)\(run.errors)")
   }
 
   @Test(arguments: ["fold", "mixed.zip"])

@@ -126,15 +126,18 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
     }
     guard !output.quiet else { return }
     var texts = reports.map { $0.text(showsAll: writing.verbose) }
-    if !isDryRun, merging.why == nil { texts.append(hint(reports, destination)) }
+    if !isDryRun, merging.why == nil { texts.append(try hint(reports, destination)) }
     try StandardOutput.write(texts.joined(separator: "\n\n"))
   }
 
   /// Says how to see what came.
-  private func hint(_ reports: [CopyReport], _ destination: String) -> String {
+  private func hint(_ reports: [CopyReport], _ destination: String) throws -> String {
     let name = destination.shellQuoted
-    let isOfRecipes = reports.contains { $0.notes.contains { $0.kind == .formatsRead } }
-    if isOfRecipes, mapping.mapping == nil {
+    let isOfRecipes = try reporting { () throws(DecantError) in
+      let folder = try ScratchFolder()
+      return try RecipeChoice(of: StoreKinds.location(destination), CopyOptions(), in: folder.path).isRecipes
+    }
+    if isOfRecipes {
       return "to see them: decant recipes \(name)\nto read one: decant recipes \(name) show TITLE"
     }
     let entity = reports.lazy.compactMap(\.mainEntity).first

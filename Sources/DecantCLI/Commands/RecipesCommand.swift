@@ -18,7 +18,8 @@ struct RecipesCommand: ParsableCommand {
           search WORDS            recipes in which all of the words are
           show TITLE|ID           a recipe as text
           open TITLE|ID           a recipe as a page in the browser
-          edit ID FIELD VALUE …   change fields; an empty value clears one
+          edit TITLE|ID FIELD VALUE …
+                                  change fields; an empty value clears one
           delete TITLE|ID         delete a recipe with what it owns
 
         Case and accents do not matter: “creme” finds “Crème”. The store is one that \
@@ -26,9 +27,11 @@ struct RecipesCommand: ParsableCommand {
         an app, whose recipes can be read but not changed.
         """,
         details: """
-          A title may be written without quotes. For show and open, words that only one \
-          title contains are enough. If several recipes go by a title, they are listed \
-          with their IDs.
+          A title may be written without quotes, but not for edit. For show and open, \
+          words that only one title contains are enough. If several recipes go by a title, \
+          they are listed with their IDs. Ingredients and steps are edited as a whole, a \
+          line for each: edit 12 steps "$(cat steps.txt)". Put -- before a word or a value \
+          that begins with a hyphen.
           """,
         examples: """
           decant recipes Recipes.db
@@ -107,10 +110,16 @@ enum RecipesTask {
     let text = rest.joined(separator: " ")
     guard let name = Name(rawValue: words.first ?? Name.list.rawValue) else {
       let names = Name.allCases.map(\.rawValue)
-      throw ValidationError("there is no task “\(words[0])”: \(words[0].remedy(among: names, of: "tasks"))")
+      let remedy =
+        words[0].nearest(in: names).map { "did you mean \($0)?" }
+        ?? "the tasks are \(names.joined(separator: ", ")); to show a recipe: show \(words.joined(separator: " "))"
+      throw ValidationError("there is no task “\(words[0])”: \(remedy)")
     }
     if name != .list, text.allSatisfy(\.isWhitespace) {
-      throw ValidationError(name == .search ? "name the words to search for" : "name the recipe by its title or its ID")
+      throw ValidationError(
+        name == .search
+          ? "name the words to search for, with -- before one that begins with a hyphen"
+          : "name the recipe by its title or its ID")
     }
     switch name {
     case .list:
@@ -124,7 +133,8 @@ enum RecipesTask {
       let pairs = Array(rest.dropFirst())
       guard let recipe = rest.first, !pairs.isEmpty, pairs.count.isMultiple(of: 2) else {
         throw ValidationError(
-          "edit takes an ID or a title in quotes, and a field and a value for each change: edit 12 rating 4.5"
+          "edit takes an ID or a title in quotes, and a field and a value for each change: edit 12 rating 4.5; put -- before "
+            + "a value that begins with a hyphen: edit 12 notes -- -5"
         )
       }
       self = .edit(recipe, stride(from: 0, to: pairs.count, by: 2).map { (pairs[$0], pairs[$0 + 1]) })

@@ -4,6 +4,8 @@ internal import DecantMapping
 internal import DecantObjects
 internal import DecantPages
 internal import DecantPlan
+internal import DecantRecipeFormats
+internal import DecantRecipes
 internal import DecantSystem
 
 /// Does what `decant recipes` is asked for, and prints what came of it.
@@ -36,9 +38,11 @@ struct RecipesRunner {
     let (isTable, width) = (!isJSON && !command.output.quiet, StandardOutput.terminalColumnCount)
     let report = try perform(words == nil ? .list : .search) { library, report, cancellation throws(DecantError) in
       let stream = ResultStream()
-      var table = QueryTable(RecipesRunner.columns, columnCount: width, rowName: "recipe", to: stream)
+      var table = QueryTable(RecipesRunner.columns, columnCount: width, rowName: "recipe", widest: 1, to: stream)
+      var isEmpty = true
       func take(_ line: RecipeLibrary.Line) throws(DecantError) -> Bool {
         try cancellation.check()
+        isEmpty = false
         guard !isTable else { return try table.add(line.row) }
         report.recipes.append(line)
         return true
@@ -49,7 +53,11 @@ struct RecipesRunner {
         try library.forEach(take)
       }
       guard isTable else { return }
-      try table.end()
+      if let words, isEmpty {
+        _ = try stream.write("no recipe contains all of: \(FoldedText.words(of: words).joined(separator: ", "))\n")
+      } else {
+        try table.end()
+      }
       try stream.flush()
     }
     if isJSON { try StandardOutput.write(document: report) }
@@ -61,12 +69,12 @@ struct RecipesRunner {
     let isJSON = isJSON
     let report = try performOne(.show, name) { library, line, report throws(DecantError) in
       if isJSON {
-        report.recipe = try library.document(of: line.id)
+        report.recipe = RecipeDocument(try library.recipe(of: line.id))
       } else {
         report.text = try library.text(of: line.id)
       }
     }
-    try tell(report) { WrappedText(report.text, width: StandardOutput.columnCount).text }
+    try tell(report) { WrappedText(report.text, width: StandardOutput.readableColumnCount).text }
   }
 
   private func open(_ name: String) throws {
@@ -99,7 +107,12 @@ struct RecipesRunner {
     }
     let words = report.deletion
     if !isDryRun {
-      guard try command.yes || confirm(words) else { return StandardError.write("nothing was deleted\n") }
+      guard try command.yes || confirm(words) else {
+        report.isDeclined = true
+        StandardError.write("nothing was deleted\n")
+        if isJSON { try StandardOutput.write(document: report) }
+        throw ExitCode.failure
+      }
       let line = report.recipes[0]
       report = try perform(.delete, only: line.id) { [report] library, new, _ throws(DecantError) in
         new = report
@@ -126,15 +139,27 @@ struct RecipesRunner {
 
   private func edit(_ name: String, _ changes: [(field: String, value: String)]) throws {
     let isDryRun = command.dryRun
-    let report = try perform(.edit) { library, report, _ throws(DecantError) in
+    var report = try perform(.edit) { library, report, _ throws(DecantError) in
       try library.checkCanWrite()
-      let edit = try RecipeLibrary.edit(changes)
       let line = try library.recipe(named: name, isWhole: true)
-      (report.recipes, report.changed, report.isDryRun) = ([line], changes.map(\.field), isDryRun)
+      var entry = try library.recipe(of: line.id)
+      let edit = try library.edit(changes, of: entry.recipe)
+      entry.recipe = edit.recipe
+      (report.recipes, report.recipe) = ([line], RecipeDocument(entry))
+      (report.changed, report.notes, report.isDryRun) = (edit.changes, edit.notes, isDryRun)
       if !isDryRun { try library.change(line.id, edit) }
     }
-    let words = report.recipes.map(\.name).joined() + ": " + report.changed.joined(separator: ", ")
-    try tell(report) { isDryRun ? "would be changed: \(words)\n\nnothing was written" : "changed: \(words)" }
+    let line = report.recipes[0]
+    if !isDryRun, isJSON {
+      report = try perform(.edit, only: line.id) { [report] library, new, _ throws(DecantError) in
+        new = report
+        new.recipe = RecipeDocument(try library.recipe(of: line.id))
+        new.recipes = [try library.recipe(named: "\(line.id)")]
+      }
+    }
+    let verb = isDryRun ? "would be changed" : "changed"
+    let lines = ["\(verb): \(line.name)"] + report.changed.map(\.line) + report.notes.commandLine.map { "note: \($0)" }
+    try tell(report) { (lines + (isDryRun ? ["", "nothing was written"] : [])).joined(separator: "\n") }
   }
 
   // MARK: Work
@@ -189,6 +214,18 @@ extension RecipeLibrary.Line {
       .integer(id), .text(title), rating.map { .double($0) } ?? .null,
       text(categories.isEmpty ? nil : categories.joined(separator: ", ")), text(origin),
     ]
+  }
+}
+
+extension RecipeEdit.Change {
+  /// The field with what it held and holds: `rating: none → 3`.
+  fileprivate var line: String {
+    func words(_ text: String?) -> String {
+      guard let text else { return "none" }
+      let count = text.split(separator: "\n").count
+      return count > 1 ? Int64(count).groupedCount("line") : text.onOneLine.firstWords(60)
+    }
+    return "  \(field): \(words(before)) → \(words(after))"
   }
 }
 

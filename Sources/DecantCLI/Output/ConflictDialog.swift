@@ -140,8 +140,8 @@ final class ConflictDialog {
 
 /// Lays text out in columns.
 enum Columns {
-  /// The lines of `text`, none of which is wider than `width`.
-  static func lines(_ text: String, _ width: Int) -> [String] {
+  /// The lines of `text`, none of which is wider than `width`, unless a word is that is not to be broken.
+  static func lines(_ text: String, _ width: Int, breaksWords: Bool = true) -> [String] {
     var lines: [String] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       var (current, used) = ("", 0)
@@ -153,7 +153,7 @@ enum Columns {
         }
         if used > 0 { (current, used) = (current + " ", used + 1) }
         for character in word {
-          if used + character.displayWidth > width {
+          if breaksWords, used + character.displayWidth > width {
             lines.append(current)
             (current, used) = ("", 0)
           }

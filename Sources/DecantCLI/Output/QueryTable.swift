@@ -17,6 +17,8 @@ struct QueryTable: QueryDocument {
   private var rowCount: Int64 = 0
   /// What the last line counts.
   private let rowName: String
+  /// The column that gives way last.
+  private let widest: Int?
 
   private struct Cell {
     var text: String
@@ -39,9 +41,12 @@ struct QueryTable: QueryDocument {
   /// be of many bytes and take no room.
   static func textByteLimit(_ columnCount: Int) -> Int { 64 * columnCount }
 
-  /// Begins a table with columns of these names; the last line counts its rows by `rowName`.
-  init(_ names: [String], columnCount: Int?, rowName: String = "row", to stream: ResultStream) {
-    self.rowName = rowName
+  /// Begins a table with columns of these names; the last line counts its rows by `rowName`, and the column `widest` gives
+  /// way last.
+  init(
+    _ names: [String], columnCount: Int?, rowName: String = "row", widest: Int? = nil, to stream: ResultStream
+  ) {
+    (self.rowName, self.widest) = (rowName, widest)
     self.names = names.map(\.onOneLine)
     self.columnCount = columnCount
     self.stream = stream
@@ -138,13 +143,14 @@ struct QueryTable: QueryDocument {
     guard let columnCount else { return .lines(widths: natural) }
     let room = columnCount - 2 * (natural.count - 1)
     var limit = natural.max() ?? 0
-    func total() -> Int { natural.reduce(0) { $0 + min($1, limit) } }
+    var last = limit
+    var widths: [Int] { natural.enumerated().map { min($1, $0 == widest ? last : limit) } }
+    func isTooWide() -> Bool { widths.reduce(0, +) > room }
     // The widest columns give way first, and none becomes so narrow that nothing can be read in it.
-    while limit > QueryTable.leastWidth, total() > room { limit -= 1 }
+    while limit > QueryTable.leastWidth, isTooWide() { limit -= 1 }
+    while last > QueryTable.leastWidth, isTooWide() { last -= 1 }
     // One column alone has nothing to gain from a name in front of it.
-    guard total() > room, natural.count > 1 else {
-      return .lines(widths: natural.map { min($0, limit) })
-    }
+    guard isTooWide(), natural.count > 1 else { return .lines(widths: widths) }
     let nameWidth = min(names.map(\.displayWidth).max() ?? 0, max(1, columnCount / 2))
     return .records(nameWidth: nameWidth, valueWidth: max(1, columnCount - nameWidth - 2))
   }

@@ -71,12 +71,11 @@ enum StandardOutput {
     return Int(size.ws_col)
   }
 
-  /// How many columns text is wrapped to: the terminal's, up to what is still easy to read.
-  static var columnCount: Int {
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return min(max(Int(size.ws_col), 40), 110)
-  }
+  /// How many columns text is wrapped to: the terminal's, up to what is still easy to read; `nil` where text goes elsewhere.
+  static var readableColumnCount: Int? { terminalColumnCount.map { min(max($0, 40), 110) } }
+
+  /// The same, and 80 where text goes elsewhere.
+  static var columnCount: Int { readableColumnCount ?? 80 }
 }
 
 extension Encodable {

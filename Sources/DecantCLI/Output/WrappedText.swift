@@ -3,8 +3,8 @@ struct WrappedText {
   /// The lines, with a line end between them.
   let text: String
 
-  /// Wraps `text`; no line is wider than `width`.
-  init(_ text: String, width: Int) {
+  /// Wraps `text` between words, so that no line is wider than `width` unless a word is; `nil` wraps nothing.
+  init(_ text: String, width: Int?) {
     var lines: [String] = []
     // How far the lines of the item at hand are indented; an empty line ends it.
     var indent = 0
@@ -13,12 +13,14 @@ struct WrappedText {
       if !mark.isEmpty { indent = mark.count }
       if line.isEmpty { indent = 0 }
       guard !line.isEmpty, !WrappedText.isRule(line) else {
-        lines.append(String(line.prefix(width)))
+        lines.append(String(line.prefix(width ?? line.count)))
         continue
       }
       let rest = String(line.dropFirst(mark.count))
       let space = String(repeating: " ", count: indent)
-      for (number, part) in Columns.lines(rest, max(width - indent, 20)).enumerated() {
+      for (number, part) in Columns.lines(rest, width.map { max($0 - indent, 20) } ?? .max, breaksWords: false)
+        .enumerated()
+      {
         lines.append((number == 0 && !mark.isEmpty ? String(mark) : space) + part)
       }
     }

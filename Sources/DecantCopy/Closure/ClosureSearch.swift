@@ -115,7 +115,7 @@ final class ClosureSearch {
         .unsupportedRequest,
         "the rows of \(root.entity) have no key, so a single row cannot be selected",
         place: root.origin.map { "\($0.place)" }
-          ?? "\(option: .root, "\(root.entity): \(root.expression)")",
+          ?? "\(option: root.option ?? .root, "\(root.entity): \(root.expression)")",
         remedy: "select them with \(say: .where) instead"
       )
     }
@@ -137,9 +137,9 @@ final class ClosureSearch {
     guard !isFound else { return }
     throw DecantError(
       .objectNotFound,
-      "no \(root.entity) in “\(place)” meets the condition of \(root.origin == nil ? "\(option: .root)" : "the share")",
+      "no \(root.entity) in “\(place)” meets the condition of \(root.origin == nil ? "\(option: root.option ?? .root)" : "the share")",
       place: root.origin.map { "\($0.place)" }
-        ?? "\(option: .root, "\(root.entity): \(root.expression)")",
+        ?? "\(option: root.option ?? .root, "\(root.entity): \(root.expression)")",
       remedy: "list the objects: "
         + "\(command: "query \(place.shellWord) 'SELECT * FROM \(root.entity)'", app: "query “SELECT * FROM \(root.entity)”")"
     )

@@ -349,7 +349,7 @@ struct Planner {
     var filters: [CopyPlan.EntityFilter] = []
     let views = views
     for filter in conditions {
-      let origin = filter.origin
+      let (origin, option) = (filter.origin, filter.option ?? option)
       guard let root = source.model.root(of: filter.entity) else {
         let names = source.model.entities.map(\.name)
         throw DecantError(
@@ -376,7 +376,8 @@ struct Planner {
           root: root.name,
           entities: source.model.family(of: filter.entity).map(\.name),
           expression: expression.text,
-          origin: origin
+          origin: origin,
+          option: filter.option
         )
       )
     }

@@ -17,16 +17,15 @@ extension RecipeLibrary {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Writes the recipe as a page into a new folder that only this user can look into, below the one that `TMPDIR` names.
+  /// Writes the recipe as a page into a folder that only this user can look into, below the one that `TMPDIR` names; what
+  /// was in it goes.
   ///
-  /// - Returns: The page, which stays there.
+  /// - Returns: The page, which stays there until another one is written.
   /// - Throws: `DecantError` where it cannot be written.
   package func writePage(of recipe: Line) throws(DecantError) -> String {
     let asked = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    let place = asked.isEmpty ? "/tmp" : asked
-    var template = Array("\(place)/decant-recipe-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw DecantError(SystemError("create a folder in", place)) }
-    let folder = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let folder = "\(asked.isEmpty ? "/tmp" : asked)/decant-recipe-\(geteuid())"
+    try RecipeLibrary.settle(folder: folder)
     var names = ArchiveNames(ending: ".html")
     let path = "\(folder)/\(names.claim(recipe.title))"
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -39,6 +38,28 @@ extension RecipeLibrary {
     return path
   }
 
+  /// Makes the folder of pages; one that is there goes with what is in it.
+  private static func settle(folder: String) throws(DecantError) {
+    guard mkdir(folder, 0o700) != 0 else { return }
+    guard errno == EEXIST else { throw DecantError(SystemError("create", folder)) }
+    // Where others may write, one of them may have put it there.
+    var status = stat()
+    guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
+      status.st_mode & 0o077 == 0
+    else {
+      throw DecantError(
+        .accessDenied,
+        "cannot write a page into “\(folder)”",
+        place: "it is not a folder that only this user can read and write",
+        remedy: "remove it\(shell: ", or name another folder by TMPDIR", app: "")"
+      )
+    }
+    try explaining { () throws(SystemError) in
+      try Files.removeTree(folder)
+      guard mkdir(folder, 0o700) == 0 else { throw SystemError("create", folder) }
+    }
+  }
+
   /// What the recipe owns, which goes with it: for each kind of part, how many there are.
   package func parts(of id: Int64) throws(DecantError) -> [(entity: String, count: Int64)] {
     try ["Ingredient", "Step", "Image", "Nutrition", "NativeID"].map { table throws(DecantError) in
@@ -49,17 +70,18 @@ extension RecipeLibrary {
     }
   }
 
-  /// The recipe with its lines, for a document.
-  package func document(of id: Int64) throws(DecantError) -> RecipeDocument? {
-    var document: RecipeDocument?
+  /// The recipe with its lines.
+  package func recipe(of id: Int64) throws(DecantError) -> StoredRecipes.Entry {
+    var entry: StoredRecipes.Entry?
     let recipes = try StoredRecipes(file.uri, of: place.place, keepsDurations: false, only: id)
     do {
-      try recipes.forEach { document = RecipeDocument($0) }
+      try recipes.forEach { entry = $0 }
     } catch let error as DecantError {
       throw error
     } catch {
       throw DecantError(.databaseFailed, "cannot read recipe \(id) of “\(place.place)”: \(error)")
     }
-    return document
+    guard let entry else { throw gone(id) }
+    return entry
   }
 }

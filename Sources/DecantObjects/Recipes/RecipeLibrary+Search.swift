@@ -24,7 +24,7 @@ extension RecipeLibrary {
     _ cancellation: Cancellation = Cancellation(),
     _ body: (Line) throws(DecantError) -> Bool
   ) throws(DecantError) {
-    let words = Set(words.split(whereSeparator: \.isWhitespace).map { FoldedText.searched(String($0)) + [0] })
+    let words = Set(FoldedText.words(of: words).map { Array($0.utf8) + [0] })
     guard !words.isEmpty else {
       throw DecantError(.missingOption, "there is nothing to search for", remedy: "name one word or more")
     }

@@ -1,5 +1,6 @@
 package import DecantBase
 internal import DecantPlan
+package import DecantRecipeFormats
 package import DecantRecipes
 internal import DecantStore
 internal import DecantTransfer
@@ -11,11 +12,16 @@ extension RecipeLibrary {
 
   /// Reads what is to become of fields, without changing anything.
   ///
-  /// - Parameter changes: Names of fields, each with its value as people write it; an empty one clears the field.
+  /// - Parameters:
+  ///   - changes: Names of fields, each with its value as people write it; an empty one clears the field.
+  ///   - recipe: The recipe as it is.
   /// - Returns: What the store is to hold then.
   /// - Throws: `DecantError` of the family `.usage` for a name that is none, and for a value that the field cannot have.
-  package static func edit(_ changes: [(field: String, value: String)]) throws(DecantError) -> RecipeEdit {
-    try RecipeEdit(changes, now: DateText.text(of: StoreDate.now.seconds.rounded(.down)) ?? "")
+  package func edit(_ changes: [(field: String, value: String)], of recipe: Recipe) throws(DecantError) -> RecipeEdit {
+    let now = DateText.text(of: StoreDate.now.seconds.rounded(.down)) ?? ""
+    return try RecipeEdit(changes, of: recipe, now: now) { table, name throws(DecantError) in
+      try spelling(of: name, in: table)
+    }
   }
 
   /// Throws where recipes of this store cannot be changed: they were made by a mapping, or lie in no database.
@@ -44,11 +50,18 @@ extension RecipeLibrary {
     }
   }
 
-  /// Changes fields of a recipe; names of sources, categories and tags that are new are added.
+  /// Changes fields of a recipe; names of sources, categories and tags that are new are added, and lines that stay as they
+  /// are keep their rows.
   package func change(_ id: Int64, _ edit: RecipeEdit) throws(DecantError) {
     try write { block in
       let model = block.origin.store.model
       var links: [(name: String, isToMany: Bool, keys: [ObjectID<StoreRecord>])] = []
+      for (table, lines) in edit.lines {
+        let keys = try RecipeLines(table, of: id, in: block).replace(by: lines)
+        guard let link = model.relationships(of: "Recipe").first(where: { $0.destination == table }), link.isOrdered
+        else { continue }
+        links.append((link.name, true, keys))
+      }
       for (table, names) in edit.names {
         guard let link = model.relationships(of: "Recipe").first(where: { $0.destination == table }) else { continue }
         let keys = try names.map { name in
@@ -71,7 +84,7 @@ extension RecipeLibrary {
     }
   }
 
-  private func gone(_ id: Int64) -> DecantError {
+  func gone(_ id: Int64) -> DecantError {
     DecantError(.objectNotFound, "recipe \(id) of “\(place.place)” is not there any more")
   }
 

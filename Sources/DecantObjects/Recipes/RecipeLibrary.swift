@@ -1,6 +1,7 @@
 package import DecantBase
 package import DecantPlan
 internal import DecantRecipeFormats
+internal import DecantRecipes
 internal import DecantSQLite
 package import DecantStore
 internal import DecantTransfer
@@ -63,7 +64,11 @@ package final class RecipeLibrary {
       id.map { CopyOptions.Filter(entity: "Recipe", expression: "_id = \($0)") }
         ?? CopyOptions.Filter(entity: "Image", expression: "0")
     ]
-    choice = try RecipeChoice(of: self.place, options, in: folder.path)
+    do throws(DecantError) {
+      choice = try RecipeChoice(of: self.place, options, in: folder.path)
+    } catch {
+      throw RecipeLibrary.refusal(of: self.place.place) ?? error
+    }
     if choice.isPlain, mapping == nil {
       file = try DatabaseFile.open(self.place.place)
     } else {
@@ -77,6 +82,17 @@ package final class RecipeLibrary {
       try connection.register(SearchedText(), as: "searched", argumentCount: 1, [.directOnly, .deterministic])
       return connection
     }
+  }
+
+  /// The error of what is no store of recipes, but may be taken for one.
+  private static func refusal(of path: String) -> DecantError? {
+    guard FileStatus(path)?.isFolder == true else { return RecipeFiles.refusal(of: path) }
+    return DecantError(
+      .notAStore,
+      "“\(path)” is a folder",
+      remedy:
+        "import it first: \(command: "import \(path.shellQuoted) Recipes.db", app: "an import into a new store")"
+    )
   }
 
   /// The plain database as a store whose objects can be shown.
@@ -126,13 +142,26 @@ package final class RecipeLibrary {
     }
   }
 
-  private func lines(_ condition: String, _ bindings: Binding...) throws(DecantError) -> [Line] {
+  private func lines(_ condition: String, _ bindings: [Binding]) throws(DecantError) -> [Line] {
     var lines: [Line] = []
     try forEach(condition, bindings) { line in
       lines.append(line)
       return true
     }
     return lines
+  }
+
+  /// How `table`, of sources, categories or tags, spells `name`, which may be given in another case.
+  func spelling(of name: String, in table: String) throws(DecantError) -> String? {
+    let wanted = name.lowercased()
+    return try reading { connection throws(SQLiteError) in
+      let names = try connection.prepare("SELECT name FROM \(table) ORDER BY name <> ?1, id")
+      try names.bind([.text(name)])
+      while try names.step() {
+        if let found = names.text(at: 0), found.lowercased() == wanted { return found }
+      }
+      return nil
+    }
   }
 
   /// Finds the recipe that goes by `name`: its ID, its title, or words that are in one title alone.
@@ -143,10 +172,14 @@ package final class RecipeLibrary {
   /// - Returns: The recipe.
   /// - Throws: `DecantError` of the family `.usage` where none goes by it, or several do, which it lists.
   package func recipe(named name: String, isWhole: Bool = false) throws(DecantError) -> Line {
-    if let id = Int64(name), let line = try lines("WHERE r.id = ?1", .integer(id)).first { return line }
-    var found = try lines("WHERE searched(r.title) = searched(?1) ORDER BY r.id LIMIT 21", .text(name))
-    if found.isEmpty, !isWhole {
-      found = try lines("WHERE instr(searched(r.title), searched(?1)) > 0 ORDER BY r.id LIMIT 21", .text(name))
+    if let id = Int64(name), let line = try lines("WHERE r.id = ?1", [.integer(id)]).first { return line }
+    var found = try lines("WHERE searched(r.title) = searched(?1) ORDER BY r.id LIMIT 21", [.text(name)])
+    let words = FoldedText.words(of: name)
+    // Nothing that people write as a title has more words.
+    if found.isEmpty, !isWhole, (1...100).contains(words.count) {
+      let conditions = words.indices.map { "instr(searched(r.title), ?\($0 + 1)) > 0" }
+      found = try lines(
+        "WHERE \(conditions.joined(separator: " AND ")) ORDER BY r.id LIMIT 21", words.map { .text($0) })
     }
     guard found.count != 1 else { return found[0] }
     let store = place.place.shellQuoted
@@ -163,7 +196,7 @@ package final class RecipeLibrary {
     throw DecantError(
       .decisionNeeded,
       "several recipes go by “\(name)”",
-      place: list.joined(separator: ", ") + (found.count > 20 ? ", …" : ""),
+      place: DecantError.Text((list + (found.count > 20 ? ["…"] : [])).joined(separator: "\n  ")),
       remedy: "use the number in front of the one you mean"
     )
   }

@@ -1,4 +1,4 @@
-internal import DecantBase
+package import DecantBase
 package import DecantRecipes
 
 /// What was done with a library of recipes, and with which of them.
@@ -15,11 +15,15 @@ package struct RecipesReport: Sendable {
   package var text = ""
   /// The page that was written.
   package var page: String?
-  /// The fields that were changed.
-  package var changed: [String] = []
+  /// The fields that were changed, with what they held and hold.
+  package var changed: [RecipeEdit.Change] = []
   /// What the recipe owns that goes with it: how many there are, by their entity.
   package var parts: [(entity: String, count: Int64)] = []
   package var isDryRun = false
+  /// Whether somebody was asked whether to delete, and did not want it.
+  package var isDeclined = false
+  /// Notes for the reader.
+  package var notes: [ReportNote] = []
 
   /// Begins a report.
   package init(_ store: String, _ task: String) { (self.store, self.task) = (store, task) }
@@ -33,9 +37,17 @@ extension RecipesReport: Encodable {
       [
         ("store", store), ("task", task), ("recipes", recipes), ("recipe", recipe), ("page", page),
         ("changed", changed), ("parts", DocumentMembers(parts.map { ($0.entity, $0.count) })), ("dryRun", isDryRun),
+        ("declined", isDeclined),
       ],
-      notes: []
+      notes: notes
     ).encode(to: encoder)
+  }
+}
+
+extension RecipeEdit.Change: Encodable {
+  /// Encodes what became of a field.
+  package func encode(to encoder: any Encoder) throws {
+    try DocumentMembers([("field", field), ("before", before), ("after", after)]).encode(to: encoder)
   }
 }
 

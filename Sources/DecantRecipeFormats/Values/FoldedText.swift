@@ -41,13 +41,63 @@ package enum FoldedText {
     return letters
   }
 
-  /// Returns `text` as it is searched and sorted, in UTF-8: in one case, its letters without accents and other marks.
+  /// Returns `text` as it is searched and sorted, in UTF-8: in one case, its letters without accents and other marks,
+  /// letters such as œ, ø and ł as people write them without, and all apostrophes as one.
   package static func searched(_ text: String) -> [UInt8] {
     let bytes = Array(text.utf8)
     guard bytes.contains(where: { $0 >= 0x80 }) else {
       return bytes.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }
     }
-    return folded(bytes, UTF8PROC_DECOMPOSE.rawValue | UTF8PROC_COMPAT.rawValue | UTF8PROC_STRIPMARK.rawValue)
+    return plain(folded(bytes, UTF8PROC_DECOMPOSE.rawValue | UTF8PROC_COMPAT.rawValue | UTF8PROC_STRIPMARK.rawValue))
+  }
+
+  /// Returns the words of a search, each as `searched` has it and once: without the punctuation around them.
+  package static func words(of text: String) -> [String] {
+    var words: [String] = []
+    for word in text.split(whereSeparator: \.isWhitespace) {
+      let end = word.lastIndex { !$0.isPunctuation }.map { word.index(after: $0) } ?? word.startIndex
+      let bare = word[..<end].drop(while: \.isPunctuation)
+      guard !bare.isEmpty else { continue }
+      let folded = String(decoding: searched(String(bare)), as: UTF8.self)
+      if !words.contains(folded) { words.append(folded) }
+    }
+    return words
+  }
+
+  /// Replaces letters that have no plain form in Unicode, and apostrophes, in text that is folded.
+  private static func plain(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + 8)
+    var place = 0
+    while place < bytes.count {
+      let byte = bytes[place]
+      if byte >= 0xc3, place + 1 < bytes.count {
+        let third = place + 2 < bytes.count ? bytes[place + 2] : 0
+        if let (letters, length) = plainForm(byte, bytes[place + 1], third) {
+          result.append(contentsOf: letters.utf8)
+          place += length
+          continue
+        }
+      }
+      result.append(byte)
+      place += 1
+    }
+    return result
+  }
+
+  /// What the letter that begins with these bytes is written as, and how many bytes it has.
+  private static func plainForm(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> (String, Int)? {
+    switch (first, second) {
+    case (0xc3, 0xa6): ("ae", 2)
+    case (0xc3, 0xb8): ("o", 2)
+    case (0xc4, 0x91): ("d", 2)
+    case (0xc4, 0xb1): ("i", 2)
+    case (0xc5, 0x82): ("l", 2)
+    case (0xc5, 0x93): ("oe", 2)
+    case (0xca, 0xbc): ("'", 2)
+    case (0xe2, 0x80) where third == 0x98 || third == 0x99: ("'", 3)
+    default: nil
+    }
   }
 
   private static func folded(_ bytes: [UInt8], _ form: UInt32 = UTF8PROC_COMPOSE.rawValue) -> [UInt8] {

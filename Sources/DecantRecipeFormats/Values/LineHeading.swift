@@ -1,17 +1,19 @@
 /// Marks by which a line in a list of ingredients or steps is a heading; which hold is up to the format.
-struct LineHeading: OptionSet, Sendable {
-  var rawValue: Int
+package struct LineHeading: OptionSet, Sendable {
+  package var rawValue: Int
+
+  package init(rawValue: Int) { self.rawValue = rawValue }
 
   /// A colon at the end: “For the sauce:”.
   static let colon = LineHeading(rawValue: 1)
   /// `# Sauce`, `## Sauce`.
-  static let hash = LineHeading(rawValue: 2)
+  package static let hash = LineHeading(rawValue: 2)
   /// `**Sauce**`, `__Sauce__`.
-  static let bold = LineHeading(rawValue: 4)
-  static let all: LineHeading = [.colon, .hash, .bold]
+  package static let bold = LineHeading(rawValue: 4)
+  package static let all: LineHeading = [.colon, .hash, .bold]
 
   /// Returns the heading without its marks, or `nil` for a line that is none.
-  func text(_ line: String) -> String? {
+  package func text(_ line: String) -> String? {
     var text = line.trimmingBlanks
     var isHeading = false
     if contains(.hash), text.first == "#" {
@@ -41,7 +43,7 @@ struct LineHeading: OptionSet, Sendable {
 
 extension RecipeIngredient {
   /// Reads a line as people write it: a heading, or an ingredient with its parts as far as they are sure.
-  init(line: String, headings: LineHeading) {
+  package init(line: String, headings: LineHeading) {
     let text = line.trimmingBlanks
     if let heading = headings.text(text) {
       self.init(heading, isHeading: true)

@@ -5,7 +5,7 @@ package struct Quantity: Sendable, Hashable {
   /// The most, where two numbers are given; more than `from`.
   package var to: Double?
   /// Whether a dot or comma may part thousands as well as decimals: “1.500” is read as decimals, “1,000” is not.
-  var isAmbiguous = false
+  package var isAmbiguous = false
 
   /// Reads as much of `text` as is an amount, and takes it away; what is behind it stays.
   ///
@@ -26,7 +26,7 @@ package struct Quantity: Sendable, Hashable {
   }
 
   /// Reads a text that is an amount and nothing else.
-  init?(_ text: String?) {
+  package init?(_ text: String?) {
     guard var rest = text?.trimmingBlanks[...] else { return nil }
     self.init(reading: &rest)
     guard rest.isEmpty else { return nil }

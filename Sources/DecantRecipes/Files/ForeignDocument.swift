@@ -47,6 +47,13 @@ enum ForeignDocument: String, Sendable, Hashable {
     ("word/", .word), ("xl/", .spreadsheet), ("ppt/", .presentation),
   ]
 
+  /// What else may be the first member of documents of Office, and of those of Pages, Numbers and Keynote.
+  private static let membersOfOffice = ["[Content_Types].xml", "_rels/.rels", "docProps/app.xml", "docProps/core.xml"]
+  private static let membersOfPages = [
+    "Index.zip", "Metadata/Properties.plist", "Metadata/DocumentIdentifier", "Metadata/BuildVersionHistory.plist",
+    "preview-micro.jpg", "preview-web.jpg",
+  ]
+
   /// What a zip is whose first member says it.
   private static func packed(_ head: [UInt8]) -> ForeignDocument? {
     guard head.starts(with: [0x50, 0x4B, 3, 4]), head.count > 30 else { return nil }
@@ -58,9 +65,9 @@ enum ForeignDocument: String, Sendable, Hashable {
       if content.starts(with: "application/epub".utf8) { return .book }
       return content.starts(with: "application/vnd.oasis.opendocument".utf8) ? .openDocument : nil
     }
-    if name.hasSuffix(".iwa") { return .pages }
+    if name.hasSuffix(".iwa") || membersOfPages.contains(name) { return .pages }
     let part = parts.first { name.hasPrefix($0.folder) && name.hasSuffix(".xml") }
-    guard part == nil, name == "[Content_Types].xml" || name == "_rels/.rels" else { return part?.document }
+    guard part == nil, membersOfOffice.contains(name) else { return part?.document }
     let text = text(head)
     return parts.first { text.contains($0.folder) }?.document ?? .office
   }

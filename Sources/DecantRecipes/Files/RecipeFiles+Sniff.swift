@@ -29,9 +29,18 @@ extension RecipeFiles {
     }
   }
 
-  /// The error of the file at `path`, where it is a document that people keep recipes in and decant does not read.
+  /// The error of the file at `path`, where it is a document that people keep recipes in and decant does not read, or text
+  /// without a recipe that decant recognizes.
   package static func refusal(of path: String) -> DecantError? {
     guard FileStatus(path)?.isFile == true else { return nil }
-    return ForeignDocument(head: Files.start(of: path, count: ForeignDocument.headByteCount))?.refusal(of: path)
+    let head = Files.start(of: path, count: 1 << 16)
+    if let document = ForeignDocument(head: head) { return document.refusal(of: path) }
+    guard !head.isEmpty, head.allSatisfy({ $0 >= 0x20 || (0x09...0x0d).contains($0) }) else { return nil }
+    return DecantError(
+      .notAStore,
+      "“\(path)” is text in which decant recognizes no recipe",
+      remedy: "export the recipe from its app, or save its web page; for the supported formats, "
+        + "\(shell: "run: decant stores", app: "see the kinds of stores")"
+    )
   }
 }

@@ -1,105 +1,138 @@
 package import DecantBase
-internal import DecantRecipeFormats
+package import DecantRecipeFormats
 internal import DecantSQLite
 
-/// What somebody writes into fields of a recipe, as the store holds it: values of its columns, and names that it is
-/// linked to.
+/// What somebody writes into fields of a recipe, as the store is to hold it: values of its columns, names that it is
+/// linked to, and lines.
 package struct RecipeEdit {
+  /// What becomes of a field: `nil` where it holds nothing, before or after.
+  package struct Change: Sendable, Hashable {
+    package let field: String
+    package let before, after: String?
+  }
+
+  /// A line of a list, as the columns of its row hold it.
+  package struct Line {
+    package let text: String
+    package let isHeading: Bool
+    package let values: [(column: String, value: StoreValue)]
+  }
+
   /// Columns of the recipe, each with what it is to hold.
   package private(set) var values: [(column: String, value: StoreValue)] = []
   /// The sources, categories or tags that it is to have and no others, by the name of their table.
   package private(set) var names: [(table: String, names: [String])] = []
-
-  /// The fields whose values are names that recipes share, each with their table.
-  private static let tables = [("source", "Source"), ("categories", "Category"), ("tags", "Tag")]
+  /// The ingredients or steps that it is to have and no others, by the name of their table.
+  package private(set) var lines: [(table: String, lines: [Line])] = []
+  /// What is told to change, in the order in which it is told, and what follows from it.
+  package private(set) var changes: [Change] = []
+  /// What somebody may not expect of the changes.
+  package private(set) var notes: [ReportNote] = []
+  /// The recipe as it is to be.
+  package private(set) var recipe: Recipe
 
   /// The names of all fields.
-  package static var fields: [String] { Recipe.fields.map(\.name) + tables.map(\.0) }
+  package static var fields: [String] { FieldOfEdit.all.map(\.name) }
 
   /// Reads values as people write them: `4.5`, `1 h 20 min`, `yes`; several categories or tags with commas between them,
-  /// and nothing to clear a field.
+  /// an ingredient or a step on each line, and nothing to clear a field.
   ///
   /// What follows from a field changes with it: the minutes of a time, the servings of a yield.
   ///
   /// - Parameters:
-  ///   - changes: Names of fields, each with its value.
+  ///   - changes: Names of fields, in any case, each with its value.
+  ///   - recipe: The recipe as it is.
   ///   - now: The time of the change, as in `2026-01-31T08:15:00Z`.
+  ///   - spelled: How the table of sources, categories or tags spells a name, in whatever case it is given; `nil` for a
+  ///     name that is not there.
   /// - Throws: `DecantError` of the family `.usage` for a name that is none, and for a value that the field cannot have.
-  package init(_ changes: [(field: String, value: String)], now: String) throws(DecantError) {
-    var recipe = Recipe()
-    var told: Set<String> = []
-    func set(_ field: RecipeField<Recipe>, _ value: String) throws(DecantError) {
-      try field.set(value, in: &recipe)
-      values += zip(field.columns, field.bindings(of: recipe)).map { ($0.name, StoreValue($1)) }
-    }
-    for (name, value) in changes {
-      guard told.insert(name).inserted else {
-        throw DecantError(.conflictingOptions, "“\(name)” is given twice", remedy: "remove one of both")
+  package init(
+    _ changes: [(field: String, value: String)],
+    of recipe: Recipe,
+    now: String,
+    spelled: (_ table: String, _ name: String) throws(DecantError) -> String?
+  ) throws(DecantError) {
+    self.recipe = recipe
+    var fields: [FieldOfEdit] = []
+    for (name, text) in changes {
+      let field = try FieldOfEdit(named: name)
+      guard !fields.contains(where: { $0.name == field.name }) else {
+        throw DecantError(.conflictingOptions, "“\(field.name)” is given twice", remedy: "remove one of both")
       }
-      if let table = RecipeEdit.tables.first(where: { $0.0 == name })?.1 {
-        let list = value.split(separator: table == "Source" ? "\n" : ",").map { String($0).trimmingBlanks }
-        names.append((table, list.filter { !$0.isEmpty }))
-      } else if let field = Recipe.fields.first(where: { $0.name == name }) {
-        try set(field, value.trimmingBlanks)
-      } else {
-        let nearest = name.nearest(in: RecipeEdit.fields).map { "did you mean \($0)? " } ?? ""
-        throw DecantError(
-          .unknownName,
-          "a recipe has no field “\(name)”",
-          remedy: "\(nearest)the fields are \(RecipeEdit.fields.joined(separator: ", "))"
+      fields.append(field)
+      try set(field, EditedText(text, of: field.name), spelled)
+    }
+    func isTold(_ name: String) -> Bool { fields.contains { $0.name == name } }
+    if isTold("yield"), !isTold("servings") {
+      self.recipe.servings = self.recipe.yield.flatMap(Servings.number)
+      values.append(("servings", self.recipe.servings.map { .double($0) } ?? .null))
+      if self.recipe.servings != recipe.servings { fields += FieldOfEdit.all.filter { $0.name == "servings" } }
+    } else if isTold("servings"), !isTold("yield"), let yield = recipe.yield,
+      Servings.number(in: yield) != self.recipe.servings
+    {
+      notes.append(ReportNote(.remark, "the yield stays “\(yield)”", remedy: "to change it as well, add: yield TEXT"))
+    }
+    if isTold("url") {
+      values.append(("page", self.recipe.url.flatMap(PageAddress.normalized).map { .text($0) } ?? .null))
+    }
+    if !isTold("modified") {
+      self.recipe.modified = now
+      values.append(("modified", .text(now)))
+    }
+    self.changes = fields.map { field in
+      Change(field: field.name, before: field.text(of: recipe), after: field.text(of: self.recipe))
+    }
+  }
+
+  private mutating func set(
+    _ field: FieldOfEdit,
+    _ text: EditedText,
+    _ spelled: (String, String) throws(DecantError) -> String?
+  ) throws(DecantError) {
+    switch field {
+    case .value(let field):
+      try field.set(text, in: &recipe)
+      values += zip(field.columns, field.bindings(of: recipe)).map { ($0.name, StoreValue($1)) }
+      if case .time(let path) = field.place, let time = recipe[keyPath: path], time.minutes == nil {
+        notes.append(
+          ReportNote(
+            .remark,
+            "no time is recognized in “\(time.text)”: \(field.name) is this text",
+            remedy: "a time is written as 1 h 20 min"
+          )
         )
       }
+    case .source:
+      let name = text.line
+      recipe.source = name.isEmpty ? nil : try spelled("Source", name) ?? name
+      names.append(("Source", [recipe.source].compactMap(\.self)))
+    case .names(_, let table, let path):
+      var list: [String] = []
+      for name in text.names {
+        let name = try spelled(table, name) ?? name
+        if !list.contains(where: { $0.lowercased() == name.lowercased() }) { list.append(name) }
+      }
+      recipe[keyPath: path] = list
+      names.append((table, list))
+    case .ingredients:
+      recipe.ingredients = text.lines.map { RecipeIngredient(line: $0, headings: .all) }
+      lines.append(("Ingredient", recipe.ingredients.map { Line(RecipeIngredient.fields, $0, $0.text, $0.isHeading) }))
+    case .steps:
+      // A colon ends many a step that is no heading.
+      let headings: LineHeading = [.hash, .bold]
+      recipe.steps = text.lines.map { line in
+        headings.text(line).map { RecipeStep($0, isHeading: true) } ?? RecipeStep(line.withoutStepNumber)
+      }
+      lines.append(("Step", recipe.steps.map { Line(RecipeStep.fields, $0, $0.text, $0.isHeading) }))
     }
-    if told.contains("yield"), !told.contains("servings") {
-      values.append(("servings", recipe.yield.flatMap(Servings.number).map { .double($0) } ?? .null))
-    }
-    if told.contains("url") {
-      values.append(("page", recipe.url.flatMap(PageAddress.normalized).map { .text($0) } ?? .null))
-    }
-    if !told.contains("modified") { values.append(("modified", .text(now))) }
   }
 }
 
-extension RecipeField<Recipe> {
-  /// Reads a value as people write it into `recipe`; an empty one takes the value away.
-  fileprivate func set(_ text: String, in recipe: inout Recipe) throws(DecantError) {
-    let value = text.isEmpty ? nil : text
-    switch place {
-    case .needed(let path):
-      guard let value else { throw invalid("it cannot be empty") }
-      recipe[keyPath: path] = value
-    case .text(let path): recipe[keyPath: path] = value
-    case .number(let path):
-      recipe[keyPath: path] = try value.map { text throws(DecantError) in try number(text) }
-    case .mark(let path): recipe[keyPath: path] = try truth(text)
-    case .truth(let path): recipe[keyPath: path] = try value.map { text throws(DecantError) in try truth(text) }
-    case .time(let path):
-      recipe[keyPath: path] = value.map { text in
-        let minutes = Durations.minutes(text, plainIsMinutes: true)
-        return RecipeTime(text: Double(text) == nil ? text : "\(text) min", minutes: minutes)
-      }
-    }
-  }
-
-  private func number(_ text: String) throws(DecantError) -> Double {
-    let range = name == "rating" ? 0...5.0 : 0...1_000_000
-    guard let number = Double(text.replacing(",", with: ".")), number > 0, range.contains(number) else {
-      throw invalid(name == "rating" ? "a rating is a number up to 5, such as 4.5" : "it is a number above 0")
-    }
-    return number
-  }
-
-  private func truth(_ text: String) throws(DecantError) -> Bool {
-    switch text.lowercased() {
-    case "yes", "true", "1": true
-    case "no", "false", "0": false
-    default: throw invalid("it is yes or no")
-    }
-  }
-
-  private func invalid(_ why: String) -> DecantError {
-    DecantError(
-      .invalidExpression, "the value for “\(name)” does not fit: \(why)", remedy: "an empty value clears a field")
+extension RecipeEdit.Line {
+  /// The row of a line; what its format kept beside it is gone with the old text.
+  fileprivate init<Owner>(_ fields: [RecipeField<Owner>], _ line: Owner, _ text: String, _ isHeading: Bool) {
+    (self.text, self.isHeading) = (text, isHeading)
+    values = zip(fields.columns(), fields.bindings(of: line)).map { ($0.name, StoreValue($1)) } + [("extra", .null)]
   }
 }
 

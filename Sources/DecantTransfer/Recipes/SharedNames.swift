@@ -90,14 +90,18 @@ extension CopyOptions {
     guard !conditions.isEmpty else { return options }
     let roots = options.roots.filter { $0.entity == "Recipe" }
     // Each root adds recipes, each condition leaves some out.
-    var expression = conditions.map { "(\($0.expression))" }.joined(separator: " AND ")
+    var chosen = conditions[0]
+    if conditions.count > 1 {
+      chosen.expression = conditions.map { "(\($0.expression))" }.joined(separator: " AND ")
+    }
     if !roots.isEmpty {
       let any = roots.map { "(\($0.expression))" }.joined(separator: " OR ")
-      expression = "(\(any)) AND \(expression)"
+      chosen.expression = "(\(any)) AND (\(chosen.expression))"
     }
     let others = options.roots.filter { $0.entity != "Recipe" }
     if !roots.isEmpty || others.isEmpty {
-      options.roots = others + [CopyOptions.Filter(entity: "Recipe", expression: expression)]
+      chosen.option = .where
+      options.roots = others + [chosen]
     }
     // Where roots of other entities lead to recipes, the conditions hold for these as well.
     if others.isEmpty { options.filters.removeAll { $0.entity == "Recipe" } }

@@ -1,0 +1,78 @@
+internal import DecantBase
+internal import DecantRecipeFormats
+
+/// What somebody writes into a field of a recipe.
+struct EditedText {
+  private let text: String
+  private let field: String
+
+  /// Takes a value for `field`.
+  init(_ text: String, of field: String) throws(DecantError) {
+    (self.text, self.field) = (text, field)
+    let breaks: Set<Unicode.Scalar> = ["\n", "\r", "\t"]
+    guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control || breaks.contains($0) }) else {
+      throw invalid("it contains a control character")
+    }
+  }
+
+  /// The value as it is, without blanks around it.
+  var prose: String { text.trimmingBlanks }
+
+  /// The value on one line.
+  var line: String { lines.joined(separator: " ").replacing("\t", with: " ") }
+
+  /// Names with commas between them.
+  var names: [String] { line.split(separator: ",").map(\.trimmingBlanks).filter { !$0.isEmpty } }
+
+  /// The lines of a list, without what marks an item.
+  var lines: [String] {
+    text.split(whereSeparator: \.isNewline).map { line in
+      let line = line.trimmingBlanks
+      let isItem = ["- ", "* ", "• "].contains { line.hasPrefix($0) }
+      return isItem ? line.dropFirst(2).trimmingBlanks : line
+    }.filter { !$0.isEmpty }
+  }
+
+  /// The number above 0 that the value is, written as “4.5”, “4,5” or “4 ½”.
+  func number(upTo limit: Double) throws(DecantError) -> Double {
+    let why = limit == 5 ? "a rating is a number above 0 and up to 5, such as 4.5" : "it is a number above 0"
+    guard let quantity = Quantity(line), quantity.to == nil else { throw invalid(why) }
+    guard !quantity.isAmbiguous else { throw invalid("“\(line)” can be read in two ways: leave out the dot or comma") }
+    guard quantity.from > 0, quantity.from <= limit else { throw invalid(why) }
+    return quantity.from
+  }
+
+  /// The number of servings: a number alone, or as people say it.
+  func servings() throws(DecantError) -> Double {
+    if let servings = Servings.number(in: line) { return servings }
+    return try number(upTo: 1_000_000)
+  }
+
+  func truth() throws(DecantError) -> Bool {
+    switch line.lowercased() {
+    case "yes", "true", "1": true
+    case "no", "false", "0": false
+    default: throw invalid("it is yes or no")
+    }
+  }
+
+  /// Throws unless the value is a date of ISO 8601.
+  func checkDate() throws(DecantError) {
+    guard DateText.seconds(of: line) == nil else { return }
+    throw invalid("it is a date such as 2026-01-31, or a time such as 2026-01-31T08:15:00Z")
+  }
+
+  /// Throws unless the value is an address of the web.
+  func checkAddress() throws(DecantError) {
+    let lower = line.lowercased()
+    let start = ["https://", "http://"].first { lower.hasPrefix($0) }
+    guard let start, lower.count > start.count, !lower.contains(where: \.isWhitespace) else {
+      throw invalid("it is an address such as https://www.example.com/recipe")
+    }
+  }
+
+  func invalid(_ why: String) -> DecantError {
+    DecantError(
+      .invalidExpression, "the value for “\(field)” does not fit: \(why)", remedy: "an empty value clears a field")
+  }
+}
