@@ -123,8 +123,6 @@ struct IngredientShape {
   /// Ways to objects that are called what a column is called elsewhere.
   let unitEdge: Int?
   let foodEdge: Int?
-  /// The line as it was written, which ingredients of imported recipes have.
-  let line: Int?
 
   /// Takes the objects of `shape` for ingredients.
   init(_ shape: PageShape) {
@@ -138,8 +136,6 @@ struct IngredientShape {
       "unit", "units", "measure", "measurement", "einheit", "unité", "unite",
       "unidad", "unità", "enhet", "eenheid",
     ])
-    let isImported = shape.column(["amountto"]) != nil && shape.column(["isheading"]) != nil
-    line = isImported ? shape.column(["text"]) : nil
     note = shape.column(["note", "notes", "comment", "preparation", "hint", "notiz", "remark"])
     func edge(_ words: Set<String>) -> Int? {
       shape.edges.firstIndex { !$0.isToMany && $0.name.has(words) }

@@ -88,9 +88,7 @@ struct RecipeLookAlikes {
     for pair in pairs where gone[pair.second] == nil {
       let first = gone[pair.first] ?? pair.first
       // The one that stays may have little in common with this one, though another one was like both.
-      guard try first == pair.first || isAlike(Pair(first: first, second: pair.second, title: pair.title)) else {
-        continue
-      }
+      if first != pair.first, try !isAlike(Pair(first: first, second: pair.second, title: pair.title)) { continue }
       try unite(first, with: pair.second)
       gone[pair.second] = first
     }
