@@ -31,6 +31,14 @@ final class RecipeBase {
       while try statement.step() {}
       statement.reset()
     }
+    // Notes and ratings are the cook's: a file without them, or a page that was shared without them, takes none away.
+    let own = try connection.prepare(
+      """
+      UPDATE Recipe SET notes = iif(json_extract(?2, '$.Recipe.notes') IS NULL, NULL, notes),
+        rating = iif(json_extract(?2, '$.Recipe.rating') IS NULL, NULL, rating) WHERE id = ?1
+      """
+    )
+    try own.run(.integer(key), .text(new.content))
     let digests = try staged.prepare(
       """
       SELECT key, json_extract(value, '$.sha256') FROM json_each(?1, '$.Image')

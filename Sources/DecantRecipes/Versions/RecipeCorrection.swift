@@ -113,6 +113,8 @@ struct RecipeCorrection: Sendable {
       if name == "yield" { hasYield = true }
       guard !Self.silent.contains(name), name != "servings" || !hasYield else { continue }
       let label = name == "extra" ? "other fields" : Self.labels[name] ?? name
+      // A file without them takes none away.
+      guard !["notes", "rating"].contains(name) || statement.text(at: 2) != nil else { continue }
       func value(_ column: Int) -> String? {
         statement.text(at: column).map {
           name == "rating" || name == "servings" ? Double($0).map(AmountText.text) ?? $0 : $0

@@ -20,9 +20,16 @@ import Testing
     try shelf.import("all.paprikarecipes", into: "sender.sqlite")
   }
 
-  private func share(_ name: String, from store: String = "sender.sqlite", title: String = "Bread") throws {
+  private func share(
+    _ name: String,
+    from store: String = "sender.sqlite",
+    title: String = "Bread",
+    keepsNotes: Bool = true
+  ) throws {
     var export = Export(from: shelf.path(store), to: shelf.path(name))
     export.selection.roots = [EntityCondition(entity: "Recipe", expression: "title = '\(title)'")]
+    // What a page does not take along cannot arrive.
+    export.page.keepsNotes = keepsNotes && !name.contains(".decant")
     try export.run()
   }
 
@@ -93,6 +100,24 @@ import Testing
     // The app's file, which is as it was, takes nothing of that back.
     try shelf.import("all.paprikarecipes", into: "sender.sqlite")
     #expect(try shelf.value("SELECT rating FROM Recipe WHERE title = 'Bread'", of: "sender.sqlite") == "2.0")
+  }
+
+  /// Notes and ratings stay at home: a page without them, sent back, takes none away.
+  @Test func `a page without private notes empties none`() throws {
+    _ = try shelf.value("UPDATE Recipe SET notes = 'My own', rating = 4 WHERE title = 'Bread'", of: "sender.sqlite")
+    try share("Bread.html", keepsNotes: false)
+    try shelf.import("Bread.html", into: "friend.sqlite")
+    _ = try shelf.value("UPDATE Ingredient SET text = '2 cups flour' WHERE text = '1 cup flour'", of: "friend.sqlite")
+    try share("Back.html", from: "friend.sqlite", keepsNotes: false)
+    for _ in 1...2 {
+      try shelf.import("Bread.html", "Back.html", into: "sender.sqlite")
+      let bread = "FROM Recipe WHERE title = 'Bread'"
+      #expect(try shelf.value("SELECT notes || rating \(bread)", of: "sender.sqlite") == "My own4.0")
+      #expect(
+        try shelf.value(
+          "SELECT group_concat(text, '|') FROM Ingredient WHERE recipe_id = (SELECT id \(bread))", of: "sender.sqlite"
+        ) == "2 cups flour|2 eggs of Bread")
+    }
   }
 
   // MARK: Nearly the same

@@ -78,9 +78,10 @@ import Testing
     )
   }
 
-  private func share(_ title: String, from store: String, to name: String) throws {
+  private func share(_ title: String, from store: String, to name: String, keepsNotes: Bool = false) throws {
     var export = Export(from: shelf.path(store), to: shelf.path(name))
     export.selection.roots = [EntityCondition(entity: "Recipe", expression: "title = '\(title)'")]
+    export.page.keepsNotes = keepsNotes
     try export.run()
   }
 
@@ -130,7 +131,7 @@ import Testing
     _ = try shelf.value("UPDATE Recipe SET rating = 3", of: "friend.sqlite")
     _ = try shelf.value(
       "UPDATE Recipe SET summary = 'Sunday' WHERE title = 'Grandma''s Pancakes'", of: "library.sqlite")
-    try share("Grandma''s Pancakes", from: "friend.sqlite", to: "Downloads/Back.html")
+    try share("Grandma''s Pancakes", from: "friend.sqlite", to: "Downloads/Back.html", keepsNotes: true)
 
     // Every day after: the whole folder again, with the friend's page in it.
     for _ in 3...5 {
