@@ -219,6 +219,10 @@ package final class StagedRecipes: Sendable {
       report.entities[index].skipped += count + unchanged
       report.entities[index].rejected += rejected
       report.entities[index].merge?.same += unchanged
+      if unchanged > 0 {
+        report.entities[index].merge?.pairings.append(
+          CopyReport.Pairing(way: .likeness, names: ["unchanged file"], count: unchanged))
+      }
       report.entities[index].merge?.duplicate += count
     }
     if !isEmpty { report.mainEntity = "Recipe" }

@@ -39,7 +39,7 @@ import Testing
   /// Files that hold no recipe, and what is said of each.
   private static let exceptions = [
     // Tests of a parser, not a recipe: nothing that decant knows.
-    "cooklang/cooklang-spec-canonical.yaml": "is not an archive",
+    "cooklang/cooklang-spec-canonical.yaml": "is text in which decant recognizes no recipe",
     // The only block of JSON-LD says “foo”.
     "schemaorg/nextcloud-cookbook-caseD.html": "a JSON-LD script cannot be read",
   ]
