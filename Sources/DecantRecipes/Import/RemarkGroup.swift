@@ -15,17 +15,29 @@ struct RemarkGroup {
     examples.map { "“\($0)”" }.joined(separator: ", ") + (count > examples.count ? ", …" : "")
   }
 
-  /// Groups remarks, each with the name of what it is about; the largest group comes first.
+  /// How many remarks that say the same are listed one by one.
+  private static let listedCount = 3
+
+  /// Groups remarks, each with the name of what it is about; the largest group comes first. Up to three that say the same are
+  /// listed one by one.
   static func all(of remarks: [(name: String, text: String)]) -> [RemarkGroup] {
-    var groups: [String: RemarkGroup] = [:]
+    var groups: [String: (group: RemarkGroup, members: [Int])] = [:]
     for (index, remark) in remarks.enumerated() {
       let text = withoutNames(remark.text)
-      var group = groups[text] ?? RemarkGroup(text, index)
+      var (group, members) = groups[text] ?? (RemarkGroup(text, index), [])
       group.count += 1
       if group.examples.count < 3, !group.examples.contains(remark.name) { group.examples.append(remark.name) }
-      groups[text] = group
+      if members.count < listedCount { members.append(index) }
+      groups[text] = (group, members)
     }
-    return groups.values.sorted { ($1.count, $0.first) < ($0.count, $1.first) }
+    return groups.values.flatMap { group, members in
+      guard group.count <= listedCount else { return [group] }
+      return members.map { index in
+        var single = RemarkGroup(remarks[index].text, index)
+        (single.count, single.examples) = (1, [remarks[index].name])
+        return single
+      }
+    }.sorted { ($1.count, $0.first) < ($0.count, $1.first) }
   }
 
   /// A remark without what stands in quotation marks, and without numbers.

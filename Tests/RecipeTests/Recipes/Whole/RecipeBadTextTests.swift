@@ -122,9 +122,6 @@ import Testing
     let report = try shelf.import("in")
     try shelf.check(report, titles: ["A"], rejects: [:])
     #expect(report.passedOver.compactMap(\.entry).sorted() == files.keys.sorted(), "\(report.passedOver)")
-    // What is said of several is said once, with how many they are.
-    #expect(
-      report.notes.contains { $0.kind == .fileSkipped && $0.message.contains(" files, such as ") }, "\(report.notes)")
   }
 
   /// As when all of a folder of downloads is named.
