@@ -18,8 +18,9 @@ struct RemarkGroup {
   /// How many remarks that say the same are listed one by one.
   private static let listedCount = 3
 
-  /// Groups remarks, each with the name of what it is about; the largest group comes first. Up to three that say the same are
-  /// listed one by one.
+  /// Groups remarks, each with the name of what it is about; the largest group comes first.
+  ///
+  /// Up to three that say the same are listed one by one.
   static func all(of remarks: [(name: String, text: String)]) -> [RemarkGroup] {
     var groups: [String: (group: RemarkGroup, members: [Int])] = [:]
     for (index, remark) in remarks.enumerated() {
