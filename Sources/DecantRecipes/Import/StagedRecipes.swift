@@ -66,6 +66,7 @@ package final class StagedRecipes: Sendable {
     folder = try ScratchFolder()
     let library = try store.flatMap { place throws(DecantError) in try ImportedVersions(place) }
     let stager = try RecipeStager(in: folder.path)
+    stager.connection.setProgressCheck(StopCheck(cancellation))
     let files = try RecipeFiles(
       stager,
       in: folder,
@@ -108,6 +109,7 @@ package final class StagedRecipes: Sendable {
     }
     base = versions.recipes.isEmpty ? nil : StoreLocation(kind: PlainKind.name, place: basePath)
     try stager.finish()
+    stager.connection.setProgressCheck(nil)
     path = stager.path
     (rejects, unknown) = (findings.rejects, findings.unknown)
     // What is to be said of a recipe was said when it came.
@@ -221,7 +223,7 @@ package final class StagedRecipes: Sendable {
       report.entities[index].merge?.same += unchanged
       if unchanged > 0 {
         report.entities[index].merge?.pairings.append(
-          CopyReport.Pairing(way: .likeness, names: ["unchanged file"], count: unchanged))
+          EntityReport.Pairing(way: .likeness, names: ["unchanged file"], count: unchanged))
       }
       report.entities[index].merge?.duplicate += count
     }
