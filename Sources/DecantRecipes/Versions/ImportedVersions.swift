@@ -140,7 +140,7 @@ extension ImportedVersions {
         .completedPartly,
         "the recipes were imported into “\(place)”, but not what they are compared with next time",
         place: "\(error)",
-        remedy: "run the command again",
+        remedy: .againOtherwise,
         cause: error
       )
     }
