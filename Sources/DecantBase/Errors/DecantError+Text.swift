@@ -11,7 +11,7 @@ extension DecantError {
         switch self {
         case .words(let words): words
         case .option(let option, let value, _):
-          "--" + [option.rawValue, value?.shellWord].compactMap(\.self).joined(separator: " ")
+          "--" + [option.rawValue, value?.shellWord].compactMap { $0 }.joined(separator: " ")
         case .either(let shell, _): shell.commandLine
         }
       }
@@ -20,7 +20,7 @@ extension DecantError {
         switch self {
         case .words(let words): words
         case .option(let option, let value, _):
-          "“\([option.rawValue, value].compactMap(\.self).joined(separator: " "))”"
+          "“\([option.rawValue, value].compactMap { $0 }.joined(separator: " "))”"
         case .either(_, let app): app.description
         }
       }
@@ -34,7 +34,7 @@ extension DecantError {
     package init(_ words: String) { parts = [.words(words.withoutPasswords)] }
 
     /// The text for the user of a shell: `--merge skip`, `decant inspect Kitchen.sqlite`.
-    package var commandLine: String { parts.map(\.commandLine).joined() }
+    package var commandLine: String { parts.map { $0.commandLine }.joined() }
 
     /// The remedies that the text suggests, including those in commands.
     package var saidOptions: [Remedy] {
@@ -72,7 +72,7 @@ extension DecantError {
 
 extension DecantError.Text: CustomStringConvertible {
   /// The text for an app: `“merge skip”`, `an inspection of the store`.
-  package var description: String { parts.map(\.description).joined() }
+  package var description: String { parts.map { $0.description }.joined() }
 }
 
 extension DecantError.Text: ExpressibleByStringInterpolation {
