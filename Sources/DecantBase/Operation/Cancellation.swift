@@ -1,12 +1,14 @@
 package import DecantSQLite
 internal import Synchronization
 
-/// A request to stop, from any thread; the work ends after the current batch.
+/// A request to stop, from any thread; the work ends at the statement or file piece that is running.
 public final class Cancellation: Sendable {
   private let flag = Atomic<Bool>(false)
   private let interrupters = Mutex<[Interrupter]>([])
 
-  /// The request that the operation on this thread obeys; `nil` outside of one.
+  /// The request that the operation or read on this thread obeys; `nil` outside of one.
+  ///
+  /// For code that is too far below an operation to be given its request, such as the copying of a file.
   @TaskLocal package static var current: Cancellation?
 
   public init() {}

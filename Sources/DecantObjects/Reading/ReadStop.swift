@@ -7,10 +7,8 @@ internal import Synchronization
 /// A read on the caller's thread checks the caller's task; a read on a thread of the store checks the cancellation
 /// passed to that thread.
 final class ReadStop: ProgressCheck {
-  @TaskLocal static var cancellation: Cancellation?
-
   /// Whether the read on this thread should end.
-  static var isStopped: Bool { cancellation?.isCancelled ?? Task.isCancelled }
+  static var isStopped: Bool { Cancellation.current?.isCancelled ?? Task.isCancelled }
 
   static var error: DecantError { DecantError(.interrupted, "the read was cancelled") }
 

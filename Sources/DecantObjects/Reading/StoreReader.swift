@@ -60,7 +60,7 @@ final class StoreReader: @unchecked Sendable {
   /// Starts a read transaction, which sees the state of its first statement.
   func begin() throws(DecantError) {
     guard let session else { return }
-    stop.follow(ReadStop.cancellation)
+    stop.follow(Cancellation.current)
     try explaining("cannot read the store") { () throws(SQLiteError) in try session.beginReading() }
   }
 

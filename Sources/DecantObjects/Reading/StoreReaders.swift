@@ -153,7 +153,7 @@ final class StoreReaders: Sendable {
   ) async -> Swift.Result<Result, DecantError> {
     await withCheckedContinuation { continuation in
       queue.async {
-        ReadStop.$cancellation.withValue(cancellation) {
+        Cancellation.$current.withValue(cancellation) {
           continuation.resume(returning: Swift.Result { () throws(DecantError) in try body() })
         }
       }

@@ -45,7 +45,7 @@ extension Store {
     } else {
       export.selection.roots = roots
     }
-    return try export.run(cancellation: ReadStop.cancellation ?? Cancellation())
+    return try export.run(cancellation: Cancellation.current ?? Cancellation())
   }
 
   /// Passes an archive of objects in pieces to `body`, until `body` returns false; memory use stays constant.

@@ -61,7 +61,7 @@ extension Store {
     return try writer.standAside { () throws(DecantError) in
       try watch.standAside { () throws(DecantError) in
         readers.closeIdle()
-        return try archive.run(cancellation: ReadStop.cancellation ?? Cancellation())
+        return try archive.run(cancellation: Cancellation.current ?? Cancellation())
       }
     }
   }

@@ -212,7 +212,7 @@ package final class WorkFolder {
       .completedPartly,
       "the previous store is “\(exchange.made)”; it could not be renamed to the backup's name",
       remedy:
-        "fix the folder's permissions, then run \(command: "rollback \(store.shellWord)", app: "a rollback"), or \(shell: "run the command again", app: "try again")"
+        "fix the folder's permissions, then run \(command: "rollback \(store.shellWord)", app: "a rollback"), or \(.againOtherwise)"
     )
   }
 
