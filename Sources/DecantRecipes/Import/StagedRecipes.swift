@@ -95,15 +95,20 @@ package final class StagedRecipes: Sendable {
     (versions, duplicates) = try explaining("cannot compare recipes") { () throws(SQLiteError) in
       let connection = stager.connection
       try StagedVersions.note(on: connection)
-      let versions =
-        try library.map { library throws(SQLiteError) in
-          try StagedVersions(
+      var versions = StagedVersions.Outcome()
+      if store != nil {
+        // Also where there is no store yet: the next import would take the newest version for a correction.
+        let older = try StagedVersions.removeOlder(on: connection)
+        if let library {
+          versions = try StagedVersions(
             on: connection,
             library,
             RecipeBase(at: basePath, connection, library),
             damaged: findings.isDamaged
           ).settle()
-        } ?? StagedVersions.Outcome()
+        }
+        versions.repeated.merge(older) { $0 + $1 }
+      }
       let duplicates = try RecipeDuplicates(on: connection, policy: policy, given: versions.recipes).settle()
       return (versions, duplicates)
     }

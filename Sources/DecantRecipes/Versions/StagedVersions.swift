@@ -25,7 +25,7 @@ final class StagedVersions {
   private let base: RecipeBase
   private let isDamaged: (Int64) -> Bool
   private var outcome = Outcome()
-  /// The recipes of which another file has a newer version, with their origins.
+  /// The recipes of which a file of the same time has a version that was read before, with their origins.
   private var older: [(key: Int64, origin: String)] = []
 
   /// The name under which the database of versions is attached to that of what was read, and its table.
@@ -44,6 +44,7 @@ final class StagedVersions {
       """
     )
     try connection.run("CREATE INDEX \(table)_key ON read (key)")
+    try connection.run("CREATE INDEX \(table)_origin ON read (origin)")
   }
 
   /// A statement that notes that the recipe `?1` was read in the file `?2`, which was last written at `?3`.
@@ -121,15 +122,25 @@ final class StagedVersions {
 
   // MARK: All recipes
 
+  /// Removes recipes of which a file that was written later has another version; returns how many, by how they were found.
+  static func removeOlder(on connection: Connection) throws(SQLiteError) -> [RecipeDuplicates.Way: Int64] {
+    let older =
+      "FROM \(table) AS v WHERE EXISTS (SELECT 1 FROM \(table) AS o WHERE o.origin = v.origin AND o.time > v.time)"
+    var removed: [RecipeDuplicates.Way: Int64] = [:]
+    try connection.forEachRow("SELECT v.origin \(older)") { row in
+      removed[RecipeOrigin.way(row.text(at: 0) ?? ""), default: 0] += 1
+    }
+    try connection.run("DELETE FROM main.Recipe WHERE id IN (SELECT v.key \(older))")
+    try connection.run("DELETE FROM \(table) WHERE key NOT IN (SELECT id FROM main.Recipe)")
+    return removed
+  }
+
   /// Goes through all recipes that were read.
   ///
-  /// Of several versions of one recipe the one counts whose file was last written.
+  /// Of several versions in files that were written at the same time the first one counts.
   func settle() throws(SQLiteError) -> Outcome {
-    let isNewest = """
-      NOT EXISTS (SELECT 1 FROM \(Self.table) AS o WHERE o.origin = v.origin
-        AND (o.time > v.time OR o.time = v.time AND o.number < v.number))
-      """
-    try connection.run("CREATE INDEX \(Self.table)_origin ON read (origin)")
+    let isNewest =
+      "NOT EXISTS (SELECT 1 FROM \(Self.table) AS o WHERE o.origin = v.origin AND o.number < v.number)"
     let rows = try connection.prepare(
       """
       SELECT v.number, v.key, v.origin, v.content, v.places, r.title, \(isNewest) FROM \(Self.table) AS v
@@ -150,7 +161,7 @@ final class StagedVersions {
       if isNewest { try settle(key, title, origin, version) } else { older.append((key, origin)) }
     }
     for (key, origin) in older where try !library.versions(of: origin).isEmpty {
-      outcome.repeated[RecipeOrigin.isID(origin) ? .nativeID : .page, default: 0] += 1
+      outcome.repeated[RecipeOrigin.way(origin), default: 0] += 1
       try remove(key)
     }
     // Not before: what was taken out may be the newest version of another one.
@@ -240,8 +251,10 @@ struct RecipeOrigin {
 
   var text: String { "\(format) \(rest)" + (number > 1 ? "\n\(number)" : "") }
 
-  /// Whether the text of an origin has an app's own ID, or decant's.
-  static func isID(_ origin: String) -> Bool { kind(of: origin) == "id" || isShared(origin) }
+  /// What two recipes with the text of this origin have in common: an app's own ID, or decant's; else their page or file.
+  static func way(_ origin: String) -> RecipeDuplicates.Way {
+    kind(of: origin) == "id" || isShared(origin) ? .nativeID : .page
+  }
 
   /// Whether the text of an origin is of a recipe that was shared.
   static func isShared(_ origin: String) -> Bool { kind(of: origin) == "recipe" }

@@ -270,6 +270,24 @@ import Testing
     for line in ["3 carrots", "1 onion", "salt", "nutmeg", "my own secret"] { #expect(all.contains(line), "\(all)") }
   }
 
+  /// Of two versions in one folder the later one counts, on the first day as well.
+  @Test(arguments: [("a", "b"), ("b", "a")])
+  func `a folder with two versions gives the same every day`(_ old: String, _ new: String) throws {
+    for (name, eggs, age) in [(old, 2, 86_400.0), (new, 3, 0)] {
+      try shelf.make(
+        "in/\(name).paprikarecipes", "library([('1', packed(recipe('Bread', ingredients='\(eggs) eggs')))])",
+        inFolder: true)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -age)], ofItemAtPath: shelf.path("in/\(name).paprikarecipes"))
+    }
+    for _ in 1...3 {
+      let report = try shelf.import("in")
+      #expect(!report.notes.contains { $0.kind == .corrected }, "\(report.notes)")
+      #expect(try lines() == "3 eggs")
+      #expect(try shelf.value("SELECT count(*) FROM Recipe") == "1")
+    }
+  }
+
   /// Of two exports of one app the later one counts, however they are called.
   @Test func `an older export beside the new one takes nothing back`() throws {
     try shelf.make("b.paprikarecipes", "library([('1', packed(recipe('Bread', ingredients='2 eggs')))])")
