@@ -1,5 +1,6 @@
 internal import DecantContainers
 package import DecantBase
+internal import Synchronization
 
 /// The model that a Core Data store contains for its own migration: `Z_MODELCACHE`.
 package enum ModelCache {
@@ -16,6 +17,27 @@ package enum ModelCache {
     _ content: [UInt8],
     versionHashes: [String: [UInt8]] = [:],
     place: String
+  ) throws(DecantError) -> Model {
+    let key = Key(content: content, versionHashes: versionHashes)
+    if let last = last.withLock({ $0 }), last.key == key { return last.model }
+    let model = try parse(content, versionHashes, place)
+    last.withLock { $0 = (key, model) }
+    return model
+  }
+
+  /// What a model depends on.
+  private struct Key: Hashable {
+    let content: [UInt8]
+    let versionHashes: [String: [UInt8]]
+  }
+
+  /// The model that was read last: a run opens its stores several times, and stores of one app have the same model.
+  private static let last = Mutex<(key: Key, model: Model)?>(nil)
+
+  private static func parse(
+    _ content: [UInt8],
+    _ versionHashes: [String: [UInt8]],
+    _ place: String
   ) throws(DecantError) -> Model {
     let archive: [UInt8]
     do {
