@@ -100,7 +100,8 @@ package final class ContainerReader {
         let input = try BufferedInput(source, depth: archive.depth, meter: meter)
         guard unpacksMembers && source.kind == .file else {
           current = input
-          return ContainerMember(nameBytes: source.name, kind: source.kind, depth: archive.depth)
+          return ContainerMember(
+            nameBytes: source.name, kind: source.kind, depth: archive.depth, changed: source.changed)
         }
         if let member = try enter(input, name: source.name) { return member }
       }

@@ -124,9 +124,12 @@ extension ArchiveStream {
   }
 
   /// Whether there is nothing else beside the archive in the file at `path`.
-  package static func isAlone(_ path: String) -> Bool {
-    guard let container = try? container(path, path, ArchiveLimits()) else { return false }
-    return ((try? container.nextOwnMember()) ?? nil) == nil
+  package static func isAlone(_ path: String, _ limits: ArchiveLimits) -> Bool {
+    guard let container = try? ContainerReader(path: path, limits: limits.container),
+      let first = try? container.nextOwnMember()
+    else { return false }
+    // Nothing can lie beside what has no name.
+    return first.nameBytes == nil || ((try? container.nextOwnMember()) ?? nil) == nil
   }
 
   /// Whether content that begins with `head` is lines of an archive.
@@ -136,6 +139,9 @@ extension ArchiveStream {
   package static func isOwnPage(head: [UInt8]) -> Bool {
     form(of: head) == .page && head.contains(Array("name=\"generator\" content=\"decant\"".utf8))
   }
+
+  /// Whether what begins with `head` is a page or a mail, or lines of an archive.
+  package static func mayHoldArchive(head: [UInt8]) -> Bool { form(of: head) != nil }
 
   /// Whether what begins with `head` is a mail, to which an archive may be attached.
   package static func isMail(head: [UInt8]) -> Bool { form(of: head) == .mail }

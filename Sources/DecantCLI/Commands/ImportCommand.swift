@@ -126,24 +126,29 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
     }
     guard !output.quiet else { return }
     var texts = reports.map { $0.text(showsAll: writing.verbose) }
-    if !isDryRun, merging.why == nil { texts.append(try hint(reports, destination)) }
+    if !isDryRun, merging.why == nil { texts.append(hint(reports, destination)) }
     try StandardOutput.write(texts.joined(separator: "\n\n"))
   }
 
   /// Says how to see what came.
-  private func hint(_ reports: [CopyReport], _ destination: String) throws -> String {
+  private func hint(_ reports: [CopyReport], _ destination: String) -> String {
     let name = destination.shellQuoted
-    let isOfRecipes = try reporting { () throws(DecantError) in
-      let folder = try ScratchFolder()
-      return try RecipeChoice(of: StoreKinds.location(destination), CopyOptions(), in: folder.path).isRecipes
-    }
-    if isOfRecipes {
+    if isOfRecipes(destination) {
       return "to see them: decant recipes \(name)\nto read one: decant recipes \(name) show TITLE"
     }
     let entity = reports.lazy.compactMap(\.mainEntity).first
     guard let entity else { return "to see what is there: decant inspect \(name)" }
     return "to see it: decant query \(name) \("SELECT * FROM \(entity) LIMIT 10".shellQuoted)"
   }
+}
+
+/// Whether a store that was imported into has recipes.
+///
+/// The import is done: a store that cannot be read without its model is no reason to fail now.
+private func isOfRecipes(_ store: String) -> Bool {
+  guard let folder = try? ScratchFolder() else { return false }
+  let choice = try? RecipeChoice(of: StoreKinds.location(store), CopyOptions(), in: folder.path)
+  return withExtendedLifetime(folder) { choice?.isRecipes == true }
 }
 
 /// The options that choose what is taken of archives.

@@ -119,6 +119,8 @@ final class ArchiveMemberSource: ByteSource {
   private(set) var checksum: UInt32 = 0
   private(set) var byteCount = 0
   let isFolder: Bool
+  /// When it was last written, in nanoseconds since 1970; `nil` where that is not known.
+  let changed: Int64?
   /// Whether the previous member was a folder, which is not read: `place` may then be that of its checksum.
   var isBehindFolder = false
   /// Whether checksum and size are compared with the directory, because the member was read completely.
@@ -137,6 +139,8 @@ final class ArchiveMemberSource: ByteSource {
     // A hard link may contain the content of its file.
     let isLink = archive_entry_hardlink(entry) != nil && archive_entry_size(entry) == 0
     isFolder = decant_entry_is_folder(entry)
+    let (seconds, overflows) = Int64(archive_entry_mtime(entry)).multipliedReportingOverflow(by: 1_000_000_000)
+    changed = archive_entry_mtime_is_set(entry) == 0 || overflows ? nil : seconds
     let isFile = decant_entry_is_file(entry) && !isLink
     kind = isFile ? .file : isLink || archive_entry_symlink(entry) != nil ? .link : .other
     let compression = handle.formatName.split(separator: "(").last?.dropLast() ?? ""

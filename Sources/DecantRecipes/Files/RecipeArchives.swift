@@ -39,14 +39,16 @@ final class RecipeArchives {
 
   /// Whether the file at `path` is such an archive, and nothing else.
   func isRecipes(_ path: String) -> Bool {
-    guard ArchiveStream.isArchive(path), ArchiveStream.isAlone(path),
+    guard ArchiveStream.isArchive(path), ArchiveStream.isAlone(path, limits),
       let header = try? ArchiveParts.header(of: path, limits)
     else { return false }
     return Self.isRecipes(header)
   }
 
   /// Whether the file at `path` is another archive, which is imported by itself.
-  static func isOther(_ path: String) -> Bool { ArchiveStream.isArchive(path) && ArchiveStream.isAlone(path) }
+  static func isOther(_ path: String) -> Bool {
+    ArchiveStream.isArchive(path) && ArchiveStream.isAlone(path, ArchiveLimits())
+  }
 
   /// Whether a document may hold an archive, by its beginning.
   static func mayBeOne(_ input: RecipeInput) -> Bool {

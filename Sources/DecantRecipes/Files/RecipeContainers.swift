@@ -35,6 +35,8 @@ final class RecipeContainers {
   private func read(_ reader: ContainerReader, _ entry: RecipeEntry) throws {
     var zip: ZipScope?
     var failure: (any Error)?
+    let time = stager.fileTime
+    defer { stager.fileTime = time }
     do {
       var last: String?
       while let member = try nextMember(of: reader, behind: last) {
@@ -48,6 +50,7 @@ final class RecipeContainers {
         let path = EntryPath.inside(RecipeEncoding.name(bytes))
         guard !RecipeEntry.isNoise(path) else { continue }
         let kind = member.kind
+        stager.fileTime = member.changed ?? time
         let member = entry.member(path, scope, depth: member.depth)
         last = member.shown
         guard kind == .file else {

@@ -35,7 +35,10 @@ extension RecipeFiles {
     guard FileStatus(path)?.isFile == true else { return nil }
     let head = Files.start(of: path, count: 1 << 16)
     if let document = ForeignDocument(head: head) { return document.refusal(of: path) }
-    guard !head.isEmpty, head.allSatisfy({ $0 >= 0x20 || (0x09...0x0d).contains($0) }) else { return nil }
+    // What is wrong with a page or a mail says the reader of archives.
+    guard !head.isEmpty, !ArchiveStream.mayHoldArchive(head: head),
+      head.allSatisfy({ $0 >= 0x20 || (0x09...0x0d).contains($0) })
+    else { return nil }
     return DecantError(
       .notAStore,
       "“\(path)” is text in which decant recognizes no recipe",

@@ -262,7 +262,7 @@ struct ImportRun {
     do throws(DecantError) {
       let header = try ArchiveParts.header(of: file, work.limits)
       // Of several files in a container each is looked at.
-      guard takesArchives, RecipeFiles.isRecipes(header) || !ArchiveStream.isAlone(file) else {
+      guard takesArchives, RecipeFiles.isRecipes(header) || !ArchiveStream.isAlone(file, work.limits) else {
         return .archive(header)
       }
       return .other(DecantError(.notAStore, "“\(file)” contains no recipe"))
