@@ -334,6 +334,14 @@ let package = Package(
       swiftSettings: strict
     ),
     .testTarget(
+      name: "PostgresTests",
+      dependencies: [
+        "DecantSQLite", "DecantPostgres", "DecantPostgresStore", "Decant", "TestSupport", "StoreTestSupport",
+        "DecantCLI",
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
       name: "ObjectsTests",
       dependencies: ["Decant", "Examples", "TestSupport", "StoreTestSupport", "DecantCLI"],
       swiftSettings: strict

@@ -33,12 +33,14 @@ public struct PostgresParameters: Sendable, Hashable {
   public init(_ place: String) throws(Fault) {
     let (rest, schema) = place.hasPrefix("//") ? Self.schemaOfAddress(place) : Self.schemaOfList(place)
     self.schema = schema
+    // A password with a slash in it is none for libpq, which takes what is before the slash for a port.
+    guard !Self.mayHoldPassword(place) else { throw .password }
     let text = rest.hasPrefix("//") ? "postgresql:\(rest)" : rest
     var message: UnsafeMutablePointer<CChar>?
     guard let options = PQconninfoParse(text, &message) else {
       // The message quotes what was typed.
       PQfreemem(message)
-      throw Self.mayHoldPassword(place) ? .password : .syntax
+      throw place.lowercased().contains("password") ? .password : .syntax
     }
     defer { PQconninfoFree(options) }
     var pairs: [(String, String)] = []
@@ -56,12 +58,11 @@ public struct PostgresParameters: Sendable, Hashable {
   /// The parameters that are secrets themselves; those that name a file are not.
   private static let secrets: Set<String> = ["password", "sslpassword"]
 
-  /// Whether a text that cannot be parsed may contain a password.
+  /// Whether an address has a colon in front of its last @.
   private static func mayHoldPassword(_ place: String) -> Bool {
-    if place.lowercased().contains("password") { return true }
-    let authority = place.dropFirst(place.hasPrefix("//") ? 2 : 0)
-    guard place.hasPrefix("//"), let end = authority.lastIndex(of: "@") else { return false }
-    return authority[..<end].contains(":")
+    guard place.hasPrefix("//") else { return false }
+    let address = place.prefix { $0 != "?" }
+    return address.lastIndex(of: "@").map { address[..<$0].contains(":") } ?? false
   }
 
   /// Takes the parameter `schema` out of the address.

@@ -9,28 +9,34 @@ struct DateRange {
 
   init(of source: any SourceStore) { self.source = source }
 
-  /// Throws if there are any, with the columns and their counts.
-  func check(_ layout: Layout) throws(DecantError) {
+  /// Throws if there are any, with the columns and their counts; returns the number of dates that are rounded.
+  func check() throws(DecantError) -> Int64 {
     let columns = source.layout.relations.flatMap { relation in
       relation.columns.filter { $0.type == .date && !$0.isGenerated }.map { (relation, $0) }
     }
-    guard !columns.isEmpty else { return }
+    guard !columns.isEmpty else { return 0 }
     let session = try CopySession(source: source, encoding: "UTF-8")
     var found: [String] = []
+    var rounded: Int64 = 0
     try explaining("cannot read the dates of “\(source.identity.place)”") { () throws(SQLiteError) in
       for (relation, column) in columns {
         guard case .attribute(let property) = column.columnRole else { continue }
         let value = column.encoding.decoding(column.name.sqlName)
-        let count = try session.connection.integer(
+        let range = StrictType.dateRange
+        try session.connection.forEachRow(
           """
-          SELECT count(*) FROM \(relation.sqlTable(in: CopySession.source)) WHERE typeof(\(value)) IN ('integer', 'real')
-          AND NOT (\(value) * 1e6 BETWEEN \(StrictType.dateRange.lowerBound) AND \(StrictType.dateRange.upperBound))
+          SELECT sum(NOT \(value) * 1e6 BETWEEN \(range.lowerBound) AND \(range.upperBound)),
+            sum(rounded_date(\(value)) IS NOT \(value))
+          FROM \(relation.sqlTable(in: CopySession.source)) WHERE typeof(\(value)) IN ('integer', 'real')
           """
-        )
-        if let count, count > 0 { found.append("\(property): \(count.counted("date"))") }
+        ) { row in
+          let count = row.integer(at: 0)
+          if count > 0 { found.append("\(property): \(count.counted("date"))") }
+          rounded += row.integer(at: 1)
+        }
       }
     }
-    guard !found.isEmpty else { return }
+    guard !found.isEmpty else { return rounded }
     throw DecantError(
       .unsupportedRequest,
       "timestamptz holds dates from 4713 BC to the year 294276, but not these: \(found.joined(separator: ", "))",

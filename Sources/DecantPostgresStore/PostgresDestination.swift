@@ -34,7 +34,7 @@ struct PostgresDestination: DestinationStore {
     self.server = server
     self.record = record
     statements = ObjectsStatements(objects) { _ in "" }
-    if !record.exactDates { try DateRange(of: source).check(objects.layout) }
+    let rounded = record.exactDates ? 0 : try DateRange(of: source).check()
     var about = DestinationDescription(
       StoreIdentity(kind: PostgresKind.name, place: server.place),
       at: .own(PostgresPlace(server: server)),
@@ -44,6 +44,12 @@ struct PostgresDestination: DestinationStore {
     )
     about.requiredEncoding = "UTF-8"
     about.notes = server.notes + PostgresDestination.notes(source, record.schema)
+    if rounded > 0 {
+      about.notes.append(
+        ReportNote(
+          .datesRounded, "\(rounded.counted("date")) \(rounded == 1 ? "is" : "are") rounded to microseconds",
+          remedy: "\(say: .exactDates) keeps them as numbers"))
+    }
     self.about = about
   }
 

@@ -8,12 +8,13 @@ internal import DecantSystem
 
 /// A Core Data store without its objects: its tables, model, metadata, and an app's own tables.
 enum StoreTemplateFile {
-  /// Returns the bytes of a template of `source`; `nil` if it is of a kind that needs none.
+  /// Makes a template of `source`.
   ///
   /// - Parameters:
   ///   - source: The store, in the state that is copied.
   ///   - folder: The folder for temporary files.
   ///   - fingerprint: The state of the source.
+  /// - Returns: Its bytes; `nil` for a kind of store that needs none.
   /// - Throws: `DecantError`, also if the source is in another state.
   static func make(of source: any SourceStore, in folder: ScratchFolder, fingerprint: Fingerprint)
     throws(DecantError) -> [UInt8]?

@@ -54,6 +54,8 @@ extension ReportNote.Kind {
   public static let quotedNames = Self("quotedNames")
   /// Rows have no value where the model requires one.
   public static let valuesMissing = Self("valuesMissing")
+  /// Dates are rounded to the precision of the destination's type.
+  public static let datesRounded = Self("datesRounded")
   /// The connection to a server is not encrypted.
   public static let notEncrypted = Self("notEncrypted")
   /// The new store has another model version than the source.
