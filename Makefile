@@ -1,7 +1,7 @@
 # decant: every recipe is what a person could type; `make` alone says what there is.
 
 PREFIX ?= /usr/local
-packages = libsqlite3-dev zlib1g-dev libxml2-dev libyaml-dev libxxhash-dev libzstd-dev liblzma-dev liblz4-dev libisal-dev libarchive-dev nettle-dev libutf8proc-dev \
+packages = libsqlite3-dev zlib1g-dev libxml2-dev libyaml-dev libxxhash-dev libzstd-dev liblzma-dev liblz4-dev libisal-dev libarchive-dev nettle-dev libutf8proc-dev libpq-dev postgresql \
   pkg-config sqlite3 python3 python3-html5lib zstd xz-utils lz4 bzip2 zip libarchive-tools
 # Without its symbols the program is half as large.
 release = swift build -c release --product decant --static-swift-stdlib -Xlinker -s

@@ -30,6 +30,7 @@ let package = Package(
     .systemLibrary(name: "CDecantArchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CDecantNettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CDecantXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+    .systemLibrary(name: "CDecantPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CDecantLinux"),
     // The commit that make builds, which `decant --version` tells: a change of it compiles this target alone.
     .target(
@@ -55,6 +56,7 @@ let package = Package(
     .target(name: "DecantPropertyList", dependencies: ["DecantBase64", "DecantXML"], swiftSettings: strict),
     .target(name: "DecantJSON", dependencies: ["DecantSystem"], swiftSettings: strict),
     .target(name: "DecantDigests", dependencies: ["CDecantNettle"], swiftSettings: strict),
+    .target(name: "DecantPostgres", dependencies: ["DecantSystem", "CDecantPostgres"], swiftSettings: strict),
 
     // The library, from the bottom up: a target uses those above it in this list, and none below.
     // What stores have in common that nobody has opened yet: models, errors, reports, files, operations.
@@ -180,6 +182,15 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
+    // Stores in a database on a PostgreSQL server.
+    .target(
+      name: "DecantPostgresStore",
+      dependencies: [
+        "DecantSystem", "DecantSQLite", "DecantPostgres", "DecantJSON", "DecantBase", "DecantStore", "DecantPlan",
+        "DecantCopy", "DecantCoreData", "DecantPlain", "DecantArchive",
+      ],
+      swiftSettings: strict
+    ),
     // Export and import, and the list of all kinds of stores.
     .target(
       name: "DecantTransfer",
@@ -187,7 +198,7 @@ let package = Package(
         "DecantSystem", "DecantSQLite", "DecantContainers", "DecantJSON", "DecantBase", "DecantStore", "DecantPlan",
         "DecantVersions", "DecantMapping", "DecantMatch", "DecantProof", "DecantCopy", "DecantMaintain",
         "DecantMigrate", "DecantCoreData", "DecantPlain", "DecantRecipeFormats", "DecantPages", "DecantArchive",
-        "DecantRecipes",
+        "DecantRecipes", "DecantPostgresStore",
       ],
       swiftSettings: strict
     ),
@@ -319,6 +330,14 @@ let package = Package(
       dependencies: [
         "DecantSQLite", "DecantPropertyList", "DecantCoreData", "Decant", "TestSupport", "StoreTestSupport",
         "DecantCLI", "RecipeApp",
+      ],
+      swiftSettings: strict
+    ),
+    .testTarget(
+      name: "PostgresTests",
+      dependencies: [
+        "DecantSQLite", "DecantPostgres", "DecantPostgresStore", "Decant", "TestSupport", "StoreTestSupport",
+        "DecantCLI",
       ],
       swiftSettings: strict
     ),

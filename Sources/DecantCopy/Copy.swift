@@ -31,6 +31,11 @@ public struct Copy: Runnable {
     get { options.writing }
     set { options.writing = newValue }
   }
+  /// Whether dates are kept as numbers where a destination's own type for points in time is less precise.
+  public var keepsExactDates: Bool {
+    get { options.keepsExactDates }
+    set { options.keepsExactDates = newValue }
+  }
   /// Whether all objects are added as new ones to a store that already contains some, which is an error otherwise.
   public var appends: Bool {
     get { options.appends }

@@ -56,7 +56,7 @@ struct Prover {
     }
     try stopIfAsked()
     if let step = proof.differingSteps(expected, actual).first {
-      throw try difference(in: step, expected, actual)
+      throw try difference(in: step, expected, actual, reader)
     }
     let damage = try explaining("cannot check the result") { () throws(SQLiteError) in
       // With an unknown collation, nothing can be looked up in an index.
@@ -95,18 +95,21 @@ struct Prover {
     }
   }
 
-  private func finder() throws(SQLiteError) -> DifferenceFinder {
-    DifferenceFinder(proof: proof, connection: session.connection, schema: "main", scope: try scope())
+  /// Returns a finder of differences in `schema`, the result on the session's connection.
+  private func finder(in schema: String = "main") throws(SQLiteError) -> DifferenceFinder {
+    DifferenceFinder(proof: proof, connection: session.connection, schema: schema, scope: try scope())
   }
 
   /// Returns an error with the first object that differs, if the session can find it.
   private func difference(
     in step: CopyStep,
     _ expected: ProofSums,
-    _ actual: ProofSums
+    _ actual: ProofSums,
+    _ reader: (connection: Connection, schema: String)
   ) throws(DecantError) -> DecantError {
     let found = try explaining("cannot find the differences") { () throws(SQLiteError) in
-      try finder().differences(in: step, limit: 3)
+      let schema = reader.connection === session.connection ? reader.schema : "main"
+      return try finder(in: schema).differences(in: step, limit: 3)
     }
     let counts = [expected, actual].map { sums in
       (sums[step.name] ?? [:]).values.reduce(0) { $0 + $1.count }

@@ -26,7 +26,10 @@ struct ValueConversion {
   }
 
   /// Returns the value to hash for `value` of the source's column.
-  func expected(_ value: String) -> String { proven(value, of: "source", from) }
+  func expected(_ value: String) -> String {
+    let value = proven(value, of: "source", from)
+    return isVerbatim ? value : to.encoding.rounding(value)
+  }
 
   /// Returns the value to hash for `value` of the destination's column.
   func actual(_ value: String) -> String { proven(value, of: "destination", to) }

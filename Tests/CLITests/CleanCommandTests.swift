@@ -86,7 +86,7 @@ import Testing
     let unknown = ["clean", "Old.sqlite", "--what", "history,all"]
     try place.expect(unknown, 64, "--what accepts icloud, cloudkit, history")
     try place.expect(["clean", "nowhere.sqlite", "--what", "history"], 10, "there is no store at")
-    try place.expect(["clean", "postgres:x.db", "--what", "history"], 64, "unknown kind of store")
+    try place.expect(["clean", "mysql:x.db", "--what", "history"], 64, "unknown kind of store")
     try Data("Two cups of flour\n".utf8).write(to: place.url.appendingPathComponent("text.txt"))
     try place.expect(["clean", "text.txt", "--what", "history"], 13, "file is not a database")
     _ = try Program.sqlite3(place.folder.path("plain.db"), "CREATE TABLE recipe (id, title)")

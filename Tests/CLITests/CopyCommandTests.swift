@@ -188,8 +188,8 @@ import Testing
   @Test(arguments: [
     (["Kitchen.sqlite", "out.sqlite", "--upwards"], "Unknown option '--upwards'"),
     (["Kitchen.sqlite"], "Missing expected argument"),
-    (["Kitchen.sqlite", "postgres:x.db"], "unknown kind of store “postgres”"),
-    (["postgres:x.db", "out.sqlite"], "unknown kind of store “postgres”"),
+    (["Kitchen.sqlite", "mysql:x.db"], "unknown kind of store “mysql”"),
+    (["mysql:x.db", "out.sqlite"], "unknown kind of store “mysql”"),
     (["Kitchen.sqlite", "-"], "cannot be a pipe"),
     (["-", "out.sqlite"], "cannot be a pipe"),
     (["Kitchen.sqlite", "x.csv"], "is not a database file name"),

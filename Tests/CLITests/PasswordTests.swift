@@ -12,7 +12,8 @@ import Testing
     "postgres://anna:sesame@db",
     "postgres://anna:ses/sesame@db/app", "postgres://db/app?user=anna&password=sesame",
     "postgres://db/app?sslpassword=sesame&x=1", "x.sqlite?PWD=sesame",
-    "https://db/a?access_token=sesame",
+    "https://db/a?access_token=sesame", "postgresql://anna:%73esame@db/app", "postgres:host=db password=sesame",
+    "postgres:host=db password = 'sesame'",
   ]
 
   @Test(arguments: addresses)

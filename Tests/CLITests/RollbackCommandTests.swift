@@ -92,7 +92,7 @@ import Testing
     try place.expect(["rollback", "Kitchen.sqlite"], 1, "there is nothing to restore")
     try place.expect(["rollback", "nowhere.sqlite"], 10, "there is no store at")
     try place.expect(["rollback", "no/where.sqlite"], 10, "there is no store at")
-    try place.expect(["rollback", "postgres:x.db"], 64, "unknown kind of store")
+    try place.expect(["rollback", "mysql:x.db"], 64, "unknown kind of store")
     try place.expect(["rollback", "-"], 64, "cannot be a pipe")
     let before = place.content("Old.sqlite")
     let holder = try RunningProgram(["sqlite3", "-batch", "Old.sqlite"], in: place.url)

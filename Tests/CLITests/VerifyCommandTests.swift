@@ -93,7 +93,7 @@ import Testing
     try place.expect(verify + ["out.sqlite", "--ids", "no.sqlite"], 10, "there is no ID table")
     try place.expect(verify + ["out.sqlite", "--ids", "Kitchen.sqlite"], 13, "as an ID table")
     try place.expect(verify + ["out.sqlite", "--upwards"], 64, "Unknown option '--upwards'")
-    try place.expect(verify + ["postgres:x.db"], 64, "unknown kind of store “postgres”")
+    try place.expect(verify + ["mysql:x.db"], 64, "unknown kind of store “mysql”")
     try Data("Two cups of flour\n".utf8).write(to: place.url.appendingPathComponent("text.txt"))
     try place.expect(verify + ["text.txt"], 13, "file is not a database")
     _ = try Program.sqlite3(place.folder.path("out.sqlite"), "DELETE FROM Z_MODELCACHE")

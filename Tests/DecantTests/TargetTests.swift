@@ -89,7 +89,7 @@ import Testing
       "CDecantZlib": ["DecantContainers"], "CDecantNettle": ["DecantDigests"],
       "CDecantXML2": ["DecantXML"], "CDecantSQLite": ["DecantSQLite"],
       "CDecantLinux": ["DecantBase"], "CDecantYAML": ["DecantMapping"],
-      "CDecantUTF8Proc": ["DecantRecipeFormats"],
+      "CDecantUTF8Proc": ["DecantRecipeFormats"], "CDecantPostgres": ["DecantPostgres"],
       "CDecantXXHash": ["DecantBase", "DecantStore", "DecantPlan", "DecantMatch"],
     ]
     for (path, text) in Self.files(of: target) {

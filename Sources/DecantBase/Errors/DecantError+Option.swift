@@ -15,6 +15,7 @@ extension DecantError {
     case blobDir = "blob-dir"
     case dryRun = "dry-run"
     case `else`
+    case exactDates = "exact-dates"
     case keepIDs = "keep-ids"
     case keepMetadata = "keep-metadata"
     case leaveOut = "leave-out"

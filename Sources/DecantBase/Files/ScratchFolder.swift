@@ -84,7 +84,8 @@ package final class ScratchFolder: Sendable {
 
   private static let openFlags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
-  private static var parent: String {
+  /// The folder in which temporary folders are created.
+  package static var parent: String {
     // An empty value counts as unset.
     guard let named = getenv("TMPDIR"), named.pointee != 0 else { return "/tmp" }
     return String(cString: named)

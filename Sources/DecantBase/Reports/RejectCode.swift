@@ -8,6 +8,10 @@ public enum RejectCode: String, Sendable, Hashable, CaseIterable {
   case convert
   /// A required value is missing.
   case notnull
+  /// A value is outside the range of the destination's type.
+  case range
+  /// A text contains bytes that the destination cannot store.
+  case text
   /// Another object has the same unique values.
   case unique
   /// A link has no target.

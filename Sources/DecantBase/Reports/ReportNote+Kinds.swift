@@ -50,6 +50,14 @@ extension ReportNote.Kind {
   public static let modelNotStored = Self("modelNotStored")
   /// The new store was created from a version of the model that is not the bundle's current one.
   public static let createdFromVersion = Self("createdFromVersion")
+  /// Names of tables or columns must be quoted in SQL.
+  public static let quotedNames = Self("quotedNames")
+  /// Rows have no value where the model requires one.
+  public static let valuesMissing = Self("valuesMissing")
+  /// Dates are rounded to the precision of the destination's type.
+  public static let datesRounded = Self("datesRounded")
+  /// The connection to a server is not encrypted.
+  public static let notEncrypted = Self("notEncrypted")
   /// The new store has another model version than the source.
   public static let otherVersion = Self("otherVersion")
   /// A store or a model has no version hashes.

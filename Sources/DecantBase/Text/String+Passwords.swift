@@ -2,7 +2,8 @@ extension String {
   /// The text with `***` for each password in an address.
   ///
   /// Passwords are recognised in `scheme://user:PASSWORD@host`, in `“user:PASSWORD@host”` where a message quotes the
-  /// last part of its path, and in parameters such as `?password=PASSWORD` whose name ends so. Messages, reports and
+  /// last part of its path, and in parameters such as `?password=PASSWORD`, or `host=db password=PASSWORD` in a list of
+  /// words, whose name ends so. Messages, reports and
   /// logs may repeat a place that the user named only in this form.
   package var withoutPasswords: String {
     var bytes = Array(utf8)
@@ -47,16 +48,26 @@ extension String {
   /// Returns the positions of parameter values that are passwords.
   private static func parameters(in bytes: [UInt8]) -> [Range<Int>] {
     bytes.indices.compactMap { mark in
-      guard "?&;".utf8.contains(bytes[mark]) else { return nil }
+      // The last one is the end of “.
+      let isWord = bytes[mark] <= 0x20 || bytes[mark] == UInt8(ascii: ":") || bytes[mark] == 0x9c
+      guard isWord || "?&;".utf8.contains(bytes[mark]) else { return nil }
       let name = bytes[(mark + 1)...].prefix { byte in
         (97...122).contains(byte | 0x20) || "_-0123456789".utf8.contains(byte)
       }
-      guard name.endIndex < bytes.endIndex, bytes[name.endIndex] == UInt8(ascii: "="),
-        ["password", "passwd", "pwd", "secret", "token"].contains(where: {
+      // In a list of words there may be spaces around the sign, and quotation marks around the value.
+      let blank: (UInt8) -> Bool = { isWord && $0 == 0x20 }
+      let sign = bytes[name.endIndex...].drop(while: blank).startIndex
+      guard sign < bytes.endIndex, bytes[sign] == UInt8(ascii: "="),
+        (isWord ? ["password", "passwd", "pwd"] : ["password", "passwd", "pwd", "secret", "token"]).contains(where: {
           String(decoding: name, as: UTF8.self).lowercased().hasSuffix($0)
         })
       else { return nil }
-      let value = address(in: bytes, from: name.endIndex + 1).prefix { !"&;#".utf8.contains($0) }
+      let start = bytes[(sign + 1)...].drop(while: blank).startIndex
+      if isWord, start < bytes.endIndex, bytes[start] == UInt8(ascii: "'") {
+        let end = bytes[(start + 1)...].firstIndex(of: UInt8(ascii: "'")) ?? bytes.endIndex
+        return end == start + 1 ? nil : start + 1..<end
+      }
+      let value = address(in: bytes, from: start).prefix { !"&;#".utf8.contains($0) }
       return value.isEmpty ? nil : value.startIndex..<value.endIndex
     }
   }

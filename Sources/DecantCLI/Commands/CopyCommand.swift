@@ -87,6 +87,7 @@ struct CopyCommand: ParsableCommand, MemoryLimited {
     try preview.enter(into: &options)
     options.template = adding.template
     options.isUnversioned = adding.unversioned
+    options.keepsExactDates = adding.exactDates
     options.appends = adding.append
     options.merge = merging.rules(byDefault: nil)
     options.explainedObject = merging.why

@@ -110,6 +110,18 @@ struct AddingOptions: ParsableArguments {
     )
   )
   var unversioned = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Keep dates as numbers in a PostgreSQL database.",
+      discussion: .detail(
+        "Its own type for dates rounds to microseconds, and ends in 4713 BC and in the year 294276. The numbers are "
+          + "seconds since 2001."
+      ),
+      visibility: .rare
+    )
+  )
+  var exactDates = false
 }
 
 /// The options that say how the destination is written.

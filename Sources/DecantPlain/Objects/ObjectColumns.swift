@@ -7,12 +7,13 @@ internal import DecantStore
 /// entity's name as a prefix, and so does every property whose name is taken.
 struct ObjectColumns {
   private let model: Model
+  private let form: ObjectsForm
   private var names: PlainNames
 
   /// Reserves the names that properties cannot have.
-  init(_ model: Model, reserved: Set<String>) {
-    self.model = model
-    names = PlainNames(reserved)
+  init(_ model: Model, _ form: ObjectsForm, reserved: Set<String>) {
+    (self.model, self.form) = (model, form)
+    names = form.names(reserved)
   }
 
   /// A request for a column.
@@ -56,11 +57,11 @@ struct ObjectColumns {
       onlyIn: codes,
       type: attribute.type
     )
-    column.encoding = attribute.type.plainEncoding
+    column.encoding = form.encoding(attribute.type)
     return [
       Wish(
         entity: entity,
-        name: path.joined(separator: "_"),
+        name: path.map(form.name).joined(separator: "_"),
         kind: attribute.type.name + (attribute.allowsExternalStorage ? ", external" : ""),
         column: column
       )
@@ -74,7 +75,7 @@ struct ObjectColumns {
     let isOrdered = model.inverse(of: relationship)?.isOrdered == true
     return Wish(
       entity: entity,
-      name: relationship.name,
+      name: form.name(relationship.name),
       kind: root + (isOrdered ? ", ordered" : ""),
       column: RelationColumn(name: "", columnRole: .target(property), onlyIn: codes, targetRoot: root),
       position: isOrdered
@@ -109,15 +110,14 @@ struct ObjectColumns {
   }
 
   private mutating func claim(_ wish: Wish, isAlone: Bool) -> (column: String, position: String?) {
-    let own = "\(wish.entity.name)_\(wish.name)"
+    let own = "\(form.name(wish.entity.name))_\(wish.name)"
     let suffix = wish.column.targetRoot == nil ? "" : "_id"
-    let column =
-      isAlone ? names.claim(wish.name + suffix, own + suffix) : names.claim(own + suffix)
-    guard wish.position != nil else { return (column, nil) }
-    let position =
-      isAlone
-      ? names.claim("\(wish.name)_position", "\(own)_position") : names.claim("\(own)_position")
-    return (column, position)
+    func claim(_ suffix: String) -> String {
+      guard isAlone else { return names.claim(own + suffix) }
+      return form.numbersNames
+        ? names.claim(wish.name + suffix) : names.claim(wish.name + suffix, own + suffix)
+    }
+    return (claim(suffix), wish.position == nil ? nil : claim("_position"))
   }
 
   /// Whether one column can hold both, because no object has both.

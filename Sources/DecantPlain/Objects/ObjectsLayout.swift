@@ -1,31 +1,33 @@
 package import DecantBase
-internal import DecantStore
+package import DecantStore
 
 /// The layout in which a plain database holds the objects of a model.
 ///
 /// There is a table for each root entity, a column for each property, and a table for links that no column can hold.
 /// The names follow from the model alone, so that anyone who has the model can recognise the database later.
 package struct ObjectsLayout {
-  let model: Model
-  private(set) var layout = Layout(relations: [])
+  package let model: Model
+  package private(set) var layout = Layout(relations: [])
+  private let form: ObjectsForm
 
   /// Chooses the tables and columns for `model`.
-  package init(_ model: Model) {
-    self.model = model
-    var names = PlainNames()
+  package init(_ model: Model, _ form: ObjectsForm = .sqlite) {
+    (self.model, self.form) = (model, form)
+    var names = form.names()
     for root in model.roots {
-      let table = names.claim(root.name, "\(root.name)_objects")
+      let name = form.name(root.name)
+      let table = form.numbersNames ? names.claim(name) : names.claim(name, "\(name)_objects")
       layout.relations.append(relation(of: root, table: table))
     }
     for links in linkTables {
-      let name = "\(links.owner.name)_\(links.relationship.name)"
+      let name = "\(form.name(links.owner.name))_\(form.name(links.relationship.name))"
       let table = names.claim(name, "\(name)_links")
       layout.linkRelations.append(relation(of: links, table: table))
     }
   }
 
   /// The name of the key column.
-  static let key = "id"
+  package static let key = "id"
   /// The name of the column with the name of an object's own entity.
   static let entity = "entity"
 
@@ -47,7 +49,7 @@ package struct ObjectsLayout {
       columns: []
     )
     relation.namesEntities = isFamily
-    var columns = ObjectColumns(model, reserved: [ObjectsLayout.key, ObjectsLayout.entity])
+    var columns = ObjectColumns(model, form, reserved: [ObjectsLayout.key, ObjectsLayout.entity])
     relation.columns = columns.columns(of: family) { entity in
       let own = model.family(of: entity.name).filter { !$0.isAbstract }
       return own.count == concrete.count ? nil : own.map { code(of: $0.name) }
@@ -89,10 +91,10 @@ package struct ObjectsLayout {
   private func relation(of links: LinkTable, table: String) -> LinkRelation {
     let (owner, relationship) = (links.owner.name, links.relationship)
     let isWithItself = relationship.destination.foldedName == owner.foldedName
-    var names = PlainNames()
-    let ownerColumn = names.claim("\(owner)_id")
+    var names = form.names()
+    let ownerColumn = names.claim("\(form.name(owner))_id")
     let target = isWithItself ? relationship.name : relationship.destination
-    let targetColumn = names.claim("\(target)_id", "\(relationship.name)_id")
+    let targetColumn = names.claim("\(form.name(target))_id", "\(form.name(relationship.name))_id")
     let inverse = links.inverse?.relationship
     return LinkRelation(
       relationship: Property(owner, relationship.name),
@@ -105,7 +107,7 @@ package struct ObjectsLayout {
         ?? relationship.destination,
       positionColumn: relationship.isOrdered ? names.claim("position") : nil,
       inversePositionColumn: inverse.flatMap {
-        $0.isOrdered ? names.claim("\($0.name)_position") : nil
+        $0.isOrdered ? names.claim("\(form.name($0.name))_position") : nil
       },
       isReflexive: inverse?.name == relationship.name && links.inverse?.entity.name == owner
     )

@@ -20,11 +20,11 @@ package struct ObjectsSource: SourceStore {
   /// Finds the objects of `model` in the database `file`.
   ///
   /// - Throws: `DecantError` of the family `.modelMismatch` if a table or column of the model is missing.
-  package init(_ file: PlainFile, model: Model) throws(DecantError) {
+  package init(_ file: PlainFile, model: Model, form: ObjectsForm = .sqlite) throws(DecantError) {
     self.file = file
     identity = StoreIdentity(kind: PlainKind.name, place: file.database.path)
     self.model = model
-    layout = try ObjectsLayout(model).lookedUp(in: file)
+    layout = try ObjectsLayout(model, form).lookedUp(in: file)
   }
 
   /// Notes about tables that hold neither objects nor links of the model.

@@ -1,5 +1,5 @@
 internal import DecantBase
-internal import DecantStore
+package import DecantStore
 internal import DecantSQLite
 
 /// The statements that make the tables and indexes of an `ObjectsLayout`; the same model gives the same statements.
@@ -12,9 +12,16 @@ package struct ObjectsStatements {
   package private(set) var indexes: [String] = []
   private let layout: Layout
   private var names: PlainNames
+  /// Returns the declared type of a column that is no link.
+  private let declaration: (RelationColumn) -> String
 
-  package init(_ objects: ObjectsLayout) {
+  /// Creates the statements; by default columns have the declared types of a plain SQLite database.
+  package init(
+    _ objects: ObjectsLayout,
+    declaring declaration: @escaping (RelationColumn) -> String = { $0.type?.plainDeclaration ?? "INTEGER" }
+  ) {
     layout = objects.layout
+    self.declaration = declaration
     // Tables and indexes share one namespace.
     names = PlainNames(Set((layout.relations.map(\.table) + layout.linkRelations.map(\.table)).map { $0.foldedName }))
     for relation in layout.relations { add(relation) }
@@ -31,7 +38,7 @@ package struct ObjectsStatements {
     for column in relation.columns where seen.insert(column.name).inserted {
       let name = column.name.sqlName
       guard let root = column.targetRoot else {
-        lines.append("\(name) \(column.type?.plainDeclaration ?? "INTEGER")")
+        lines.append("\(name) \(declaration(column))")
         continue
       }
       lines.append("\(name) INTEGER\(reference(to: root))")

@@ -89,6 +89,8 @@ package struct CopyOptions: Sendable, Hashable {
   package var template: String?
   /// Whether a new store may be created from a model without version hashes.
   package var isUnversioned = false
+  /// Whether dates are kept as numbers where a destination's own type for points in time is less precise.
+  package var keepsExactDates = false
   /// The path of the ID table; `nil` for none.
   package var idTableFile: String?
   /// The archive for rejected objects; it is created only if there are any.

@@ -17,6 +17,7 @@ package enum EncodingFunctions {
     for (name, count, function) in functions {
       try connection.register(function, as: name, argumentCount: count, [.deterministic, .innocuous])
     }
+    try StrictType.register(on: connection)
   }
 }
 

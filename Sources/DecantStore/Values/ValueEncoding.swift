@@ -14,6 +14,8 @@ package enum ValueEncoding: Sendable, Hashable {
   case uuidText
   /// Decimals as text.
   case decimalText
+  /// The canonical form, in a column that accepts only the values of one type.
+  case strict(StrictType)
 }
 
 extension ValueEncoding {
@@ -26,16 +28,24 @@ extension ValueEncoding {
     case .dateText: "encoded_date(\(value), \(property.sqlText))"
     case .uuidText: "encoded_uuid(\(value), \(property.sqlText))"
     case .decimalText: "encoded_decimal(\(value), \(property.sqlText))"
+    case .strict(let type): "\(type.function)(\(value), \(property.sqlText))"
     }
   }
 
   /// Returns SQL that converts `value` from the form of the column to the canonical form.
   package func decoding(_ value: String) -> String {
     switch self {
-    case .asIs: value
+    case .asIs, .strict: value
     case .dateText: "decoded_date(\(value))"
     case .uuidText: "decoded_uuid(\(value))"
     case .decimalText: "decoded_decimal(\(value))"
     }
+  }
+
+  /// Returns SQL for the value that a copy of `value`, in the canonical form, is expected to have in the column.
+  ///
+  /// Only a column with less precision than the canonical form changes it.
+  package func rounding(_ value: String) -> String {
+    self == .strict(.microseconds) ? "rounded_date(\(value))" : value
   }
 }

@@ -1,6 +1,7 @@
 internal import DecantArchive
 internal import DecantCoreData
 internal import DecantPlain
+internal import DecantPostgresStore
 internal import DecantRecipes
 package import DecantBase
 public import DecantPlan
@@ -10,7 +11,7 @@ public import DecantStore
 public struct StoreKinds: StoreOpener {
   /// The kinds, in the order of the help text.
   private static let all: [any StoreKind] =
-    ArchiveKind.databases + [ArchiveKind(), RecipeKind()]
+    ArchiveKind.databases + [ArchiveKind(), RecipeKind(), PostgresKind()]
 
   /// The kinds that every command opens stores with by default.
   public static let known = StoreKinds(kinds: all)
@@ -117,7 +118,7 @@ public struct StoreKinds: StoreOpener {
       place: "kinds: \(kinds.flatMap(\.spellings).joined(separator: ", "))",
       remedy: place.withoutPasswords == place
         ? "for a file with that name write \("./\(place)".shellWord)"
-        : "decant reads files, not servers; for a file with that name put ./ in front of it"
+        : "for a file with that name put ./ in front of it"
     )
   }
 

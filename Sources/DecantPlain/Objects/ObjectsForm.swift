@@ -1,0 +1,36 @@
+package import DecantBase
+package import DecantStore
+
+/// How the objects of a model are laid out in plain tables: the names, and the encoding of values.
+package struct ObjectsForm: Sendable {
+  /// Returns the name of a table or a column for a name of the model.
+  let name: @Sendable (String) -> String
+  /// The largest number of bytes in a name; `nil` for any.
+  let nameLimit: Int?
+  /// Whether a property whose name is taken gets a number, rather than the name of its entity as a prefix.
+  let numbersNames: Bool
+  /// Returns the encoding of values of a type.
+  let encoding: @Sendable (AttributeType) -> ValueEncoding
+
+  /// Describes a form.
+  package init(
+    name: @escaping @Sendable (String) -> String,
+    nameLimit: Int?,
+    numbersNames: Bool,
+    encoding: @escaping @Sendable (AttributeType) -> ValueEncoding
+  ) {
+    (self.name, self.nameLimit, self.numbersNames) = (name, nameLimit, numbersNames)
+    self.encoding = encoding
+  }
+
+  /// The form of a plain SQLite database: the names of the model, and dates and UUIDs as texts.
+  package static let sqlite = ObjectsForm(
+    name: { $0 },
+    nameLimit: nil,
+    numbersNames: false,
+    encoding: { $0.plainEncoding }
+  )
+
+  /// Distinct names of this form, other than `reserved`.
+  func names(_ reserved: Set<String> = []) -> PlainNames { PlainNames(reserved, limit: nameLimit) }
+}

@@ -1,0 +1,177 @@
+internal import CDecantPostgres
+internal import DecantSystem
+
+/// A connection to a PostgreSQL server, owned by one task.
+public final class PostgresConnection {
+  let handle: OpaquePointer
+  /// Asked from time to time while the server works; if it returns true, the statement is cancelled.
+  public var isStopped: () -> Bool = { false }
+
+  /// The settings of every session, whatever the role or the database has.
+  private static let settings = [
+    "client_encoding=UTF8", "DateStyle=ISO", "TimeZone=UTC", "IntervalStyle=iso_8601", "extra_float_digits=3",
+    "standard_conforming_strings=on", "search_path=pg_catalog", "bytea_output=hex", "lock_timeout=10s",
+    "idle_in_transaction_session_timeout=0",
+  ]
+
+  /// Connects to the server and the database that `parameters` name; libpq completes them from its environment.
+  public init(_ parameters: PostgresParameters) throws(PostgresError) {
+    var pairs = parameters.pairs
+    pairs.append(("client_encoding", "UTF8"))
+    for (name, value) in [
+      ("fallback_application_name", "decant"), ("keepalives_idle", "30"), ("keepalives_interval", "10"),
+      ("tcp_user_timeout", "60000"),
+    ] where !pairs.contains(where: { $0.0 == name }) {
+      pairs.append((name, value))
+    }
+    let names = CStrings(pairs.map(\.0))
+    let values = CStrings(pairs.map(\.1))
+    guard let handle = PQconnectdbParams(names.pointer, values.pointer, 0) else {
+      throw PostgresError(state: nil, message: "out of memory")
+    }
+    self.handle = handle
+    decant_pq_silence(handle)
+    guard PQstatus(handle) == CONNECTION_OK else { throw PostgresError(handle, nil) }
+    for setting in PostgresConnection.settings {
+      let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
+      try run("SELECT pg_catalog.set_config($1, $2, false)", parts)
+    }
+  }
+
+  deinit { PQfinish(handle) }
+
+  /// The role, host, port and database of the connection.
+  public var user: String { String(cString: PQuser(handle)) }
+  public var host: String { PQhost(handle).map { String(cString: $0) } ?? "" }
+  public var port: String { PQport(handle).map { String(cString: $0) } ?? "" }
+  public var database: String { String(cString: PQdb(handle)) }
+  /// Whether the connection is encrypted.
+  public var isEncrypted: Bool { PQsslInUse(handle) == 1 }
+  /// Whether the server runs on this machine, behind a socket or a loopback address.
+  public var isLocal: Bool {
+    let address = PQhostaddr(handle).map { String(cString: $0) } ?? ""
+    return host.hasPrefix("/") || host.hasPrefix("@") || address.hasPrefix("127.") || address == "::1"
+  }
+  /// The version of the server, as 150018 for 15.18.
+  public var serverVersion: Int32 { PQserverVersion(handle) }
+
+  /// Runs one statement to its end; returns the number of rows that it changed.
+  @discardableResult
+  public func run(_ sql: String, _ parameters: [String?] = []) throws(PostgresError) -> Int64 {
+    let result = try perform(sql, parameters)
+    defer { PQclear(result) }
+    return PQcmdTuples(result).flatMap { Int64(String(cString: $0)) } ?? 0
+  }
+
+  /// Returns the rows of a query as texts.
+  public func rows(_ sql: String, _ parameters: [String?] = []) throws(PostgresError) -> [[String?]] {
+    let result = try perform(sql, parameters)
+    defer { PQclear(result) }
+    return (0..<PQntuples(result)).map { row in
+      (0..<PQnfields(result)).map { column in
+        PQgetisnull(result, row, column) == 1 ? nil : String(cString: PQgetvalue(result, row, column))
+      }
+    }
+  }
+
+  /// Returns the first column of the first row as text; `nil` if there is none.
+  public func text(_ sql: String, _ parameters: [String?] = []) throws(PostgresError) -> String? {
+    try rows(sql, parameters).first?.first ?? nil
+  }
+
+  /// Runs `body` in a transaction: commits when it returns, rolls back when it throws.
+  public func transaction<Failure: Error>(
+    _ begin: String = "BEGIN",
+    _ body: () throws(Failure) -> Void,
+    explaining: (PostgresError) -> Failure
+  ) throws(Failure) {
+    do throws(PostgresError) { try run(begin) } catch { throw explaining(error) }
+    do throws(Failure) {
+      try body()
+    } catch {
+      // A lost connection has already been rolled back by the server.
+      _ = try? run("ROLLBACK")
+      throw error
+    }
+    do throws(PostgresError) { try run("COMMIT") } catch { throw explaining(error) }
+  }
+
+  private func perform(_ sql: String, _ parameters: [String?]) throws(PostgresError) -> OpaquePointer? {
+    let values = CStrings(parameters)
+    guard
+      PQsendQueryParams(handle, sql, Int32(clamping: parameters.count), nil, values.pointer, nil, nil, 0) == 1
+    else { throw PostgresError(handle, nil) }
+    return try lastResult()
+  }
+
+  /// Waits for the results of what was sent; returns the last one, which the caller clears.
+  func lastResult() throws(PostgresError) -> OpaquePointer? {
+    var last: OpaquePointer?
+    var failure: PostgresError?
+    while true {
+      try wait()
+      guard let result = PQgetResult(handle) else { break }
+      switch PQresultStatus(result) {
+      case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
+        PQclear(last)
+        last = result
+      case PGRES_COPY_IN, PGRES_COPY_OUT:
+        PQclear(last)
+        return result
+      default:
+        // The first error is the reason of all others.
+        failure = failure ?? PostgresError(handle, result)
+        PQclear(result)
+        if PQstatus(handle) == CONNECTION_BAD {
+          PQclear(last)
+          throw failure ?? PostgresError(handle, nil)
+        }
+      }
+    }
+    if let failure {
+      PQclear(last)
+      throw failure
+    }
+    return last
+  }
+
+  /// Waits until the next result can be read; a request to stop cancels the statement.
+  private func wait() throws(PostgresError) {
+    var isCancelled = false
+    while PQisBusy(handle) == 1 {
+      var poll = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+      let count = DecantSystem.poll(&poll, 1, 200)
+      if count > 0, PQconsumeInput(handle) == 0 { throw PostgresError(handle, nil) }
+      if count <= 0, !isCancelled, isStopped() {
+        isCancelled = true
+        cancel()
+      }
+    }
+  }
+
+  /// Asks the server to end the running statement.
+  func cancel() {
+    guard let request = PQgetCancel(handle) else { return }
+    var message = [CChar](repeating: 0, count: 256)
+    PQcancel(request, &message, 256)
+    PQfreeCancel(request)
+  }
+}
+
+/// An array of C strings that ends with NULL.
+private final class CStrings {
+  private var copies: [UnsafeMutablePointer<CChar>?]
+  let pointer: UnsafeMutablePointer<UnsafePointer<CChar>?>
+
+  init(_ texts: [String?]) {
+    copies = texts.map { $0.map { strdup($0) } ?? nil }
+    pointer = .allocate(capacity: texts.count + 1)
+    for (index, copy) in copies.enumerated() { (pointer + index).initialize(to: copy.map { UnsafePointer($0) }) }
+    (pointer + texts.count).initialize(to: nil)
+  }
+
+  deinit {
+    for copy in copies { free(copy) }
+    pointer.deallocate()
+  }
+}

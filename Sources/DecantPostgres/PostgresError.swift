@@ -1,0 +1,51 @@
+internal import CDecantPostgres
+
+/// A failure reported by the server, or by the connection to it.
+///
+/// It has the server's primary message only: the detail contains values of rows.
+public struct PostgresError: Error, Sendable, Hashable {
+  /// The five characters of SQLSTATE; `nil` if the connection itself failed.
+  public let state: String?
+  /// The message, in one line.
+  public let message: String
+  /// The violated constraint, if there is one.
+  public let constraint: String?
+
+  /// Describes a failure.
+  public init(state: String?, message: String, constraint: String? = nil) {
+    (self.state, self.message, self.constraint) = (state, message, constraint)
+  }
+
+  /// Describes the failure of the last operation of `connection`, whose result is `result`.
+  init(_ connection: OpaquePointer, _ result: OpaquePointer?) {
+    state = result.flatMap { decant_pq_sqlstate($0) }.map { String(cString: $0) }
+    constraint = result.flatMap { decant_pq_constraint($0) }.map { String(cString: $0) }
+    let text =
+      result.flatMap { decant_pq_message($0) }.map { String(cString: $0) }
+      ?? String(cString: PQerrorMessage(connection))
+    message = PostgresError.line(text)
+  }
+
+  /// Whether a constraint, a type or a value of a row is the reason.
+  public var isOfRow: Bool { state.map { $0.hasPrefix("23") || $0.hasPrefix("22") } ?? false }
+  /// Whether a right is missing.
+  public var isPermission: Bool { state == "42501" }
+  /// Whether an object of the name exists already.
+  public var isDuplicate: Bool { state == "42P07" || state == "42P06" || state == "23505" }
+  /// Whether the server has no space left.
+  public var isFull: Bool { state == "53100" }
+  /// Whether the connection is lost, or the server stops.
+  public var isOfConnection: Bool {
+    guard let state else { return true }
+    return state.hasPrefix("08") || state.hasPrefix("57P")
+  }
+  /// Whether a time limit ended the statement.
+  public var isTimeout: Bool { state == "57014" || state == "55P03" }
+
+  /// Returns the lines of a message as one, without libpq's own prefix for the server's.
+  private static func line(_ text: String) -> String {
+    var line = text.split(whereSeparator: \.isNewline).joined(separator: "; ")
+    for prefix in ["FATAL:  ", "ERROR:  "] where line.hasPrefix(prefix) { line.removeFirst(prefix.count) }
+    return line
+  }
+}

@@ -1,0 +1,149 @@
+internal import CDecantPostgres
+
+/// The parameters of a connection, as a user gives them in a location.
+public struct PostgresParameters: Sendable, Hashable {
+  /// Names and values, for libpq.
+  public private(set) var pairs: [(String, String)]
+  /// The schema that the location names; `nil` for none.
+  public private(set) var schema: String?
+
+  public static func == (one: PostgresParameters, other: PostgresParameters) -> Bool {
+    one.schema == other.schema && one.pairs.elementsEqual(other.pairs, by: ==)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(schema)
+    for (name, value) in pairs {
+      hasher.combine(name)
+      hasher.combine(value)
+    }
+  }
+
+  /// Why a location cannot be used; no case repeats a part of it.
+  public enum Fault: Error, Sendable, Hashable {
+    /// It contains a password.
+    case password
+    /// It is neither an address nor a list of parameters that libpq understands.
+    case syntax
+  }
+
+  /// Parses what follows the scheme: `//[user@]host[:port]/database?parameter=value`, or a list of parameters.
+  ///
+  /// `schema` is a parameter of its own, which libpq does not know.
+  public init(_ place: String) throws(Fault) {
+    let (rest, schema) = place.hasPrefix("//") ? Self.schemaOfAddress(place) : Self.schemaOfList(place)
+    self.schema = schema
+    // A password with a slash in it is none for libpq, which takes what is before the slash for a port.
+    guard !Self.mayHoldPassword(place) else { throw .password }
+    let text = rest.hasPrefix("//") ? "postgresql:\(rest)" : rest
+    var message: UnsafeMutablePointer<CChar>?
+    guard let options = PQconninfoParse(text, &message) else {
+      // The message quotes what was typed.
+      PQfreemem(message)
+      throw place.lowercased().contains("password") ? .password : .syntax
+    }
+    defer { PQconninfoFree(options) }
+    var pairs: [(String, String)] = []
+    var option = options
+    while let keyword = option.pointee.keyword {
+      if let value = option.pointee.val {
+        pairs.append((String(cString: keyword), String(cString: value)))
+      }
+      option += 1
+    }
+    self.pairs = pairs
+    guard !pairs.contains(where: { Self.secrets.contains($0.0) }) else { throw .password }
+  }
+
+  /// The parameters that are secrets themselves; those that name a file are not.
+  private static let secrets: Set<String> = ["password", "sslpassword"]
+
+  /// Whether an address has a colon in front of its last @.
+  private static func mayHoldPassword(_ place: String) -> Bool {
+    guard place.hasPrefix("//") else { return false }
+    let address = place.prefix { $0 != "?" }
+    return address.lastIndex(of: "@").map { address[..<$0].contains(":") } ?? false
+  }
+
+  /// Takes the parameter `schema` out of the address.
+  private static func schemaOfAddress(_ place: String) -> (String, String?) {
+    guard let mark = place.firstIndex(of: "?") else { return (place, nil) }
+    var schema: String?
+    let kept = place[place.index(after: mark)...].split(separator: "&").filter { part in
+      guard part.hasPrefix("schema=") else { return true }
+      schema = decoded(part.dropFirst("schema=".count))
+      return false
+    }
+    return (place[..<mark] + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&")), schema)
+  }
+
+  /// Takes the parameter `schema` out of a list.
+  private static func schemaOfList(_ place: String) -> (String, String?) {
+    var schema: String?
+    var kept = ""
+    var rest = Substring(place)
+    while let start = rest.firstIndex(where: { !$0.isWhitespace }) {
+      rest = rest[start...]
+      let (word, end) = word(rest)
+      if word.hasPrefix("schema=") {
+        schema = unquoted(word.dropFirst("schema=".count))
+      } else {
+        kept += (kept.isEmpty ? "" : " ") + word
+      }
+      rest = rest[end...]
+    }
+    return (kept, schema)
+  }
+
+  /// Returns the first setting of a list, up to white space outside quotation marks.
+  private static func word(_ text: Substring) -> (Substring, Substring.Index) {
+    var isQuoted = false
+    var isEscaped = false
+    var end = text.startIndex
+    while end < text.endIndex {
+      let character = text[end]
+      if isEscaped {
+        isEscaped = false
+      } else if character == "\\" {
+        isEscaped = true
+      } else if character == "'" {
+        isQuoted.toggle()
+      } else if character.isWhitespace, !isQuoted {
+        break
+      }
+      end = text.index(after: end)
+    }
+    return (text[..<end], end)
+  }
+
+  private static func unquoted(_ text: Substring) -> String {
+    var text = text
+    if text.count >= 2, text.first == "'", text.last == "'" { text = text.dropFirst().dropLast() }
+    var result = ""
+    var isEscaped = false
+    for character in text {
+      if character == "\\", !isEscaped {
+        isEscaped = true
+      } else {
+        result.append(character)
+        isEscaped = false
+      }
+    }
+    return result
+  }
+
+  /// Returns a part of an address without its percent encoding.
+  private static func decoded(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = text.utf8
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2, let value = UInt8(String(Substring(rest.prefix(2))), radix: 16) {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

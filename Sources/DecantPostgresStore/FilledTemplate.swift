@@ -1,0 +1,80 @@
+internal import DecantBase
+internal import DecantCopy
+internal import DecantCoreData
+internal import DecantPlain
+internal import DecantPlan
+internal import DecantSQLite
+internal import DecantStore
+
+/// A Core Data store that is made again from its template and the rows of a server.
+struct FilledTemplate {
+  let path: String
+  let rows: String
+  let record: StoreRecord
+  let place: String
+  let folder: ScratchFolder
+
+  /// Copies the rows into the store, with the keys that they have; returns notes for the reader.
+  func fill() throws(DecantError) -> [ReportNote] {
+    let counters = try takeCounters()
+    let source = try ObjectsSource(
+      PlainFile(StoreLocation(kind: PlainKind.name, place: rows), options: CopyOptions()),
+      model: record.model,
+      form: ServerNames.form(exactDates: record.exactDates)
+    )
+    let file = try CoreDataFile(DatabaseFile.open(path), model: nil, fallback: record.model)
+    let destination = try CoreDataDestination(existing: file, for: nil)
+    let report = try Copy(
+      from: StoreLocation(kind: PlainKind.name, place: rows),
+      to: StoreLocation(kind: CoreDataKind.name, place: path),
+      opener: FillingOpener(source: source, destination: destination)
+    ).perform()
+    try raise(counters)
+    let lost = report.links.cut + report.links.dangling
+    return lost == 0
+      ? [] : [ReportNote(.linksEmpty, "\(lost.counted("link")) in the database lead to rows that are not there")]
+  }
+
+  /// Returns the highest keys that were handed out, and has the store begin anew: the rows keep their keys.
+  private func takeCounters() throws(DecantError) -> [(entity: Int64, highest: Int64)] {
+    try explaining("cannot prepare the store") { () throws(SQLiteError) in
+      let connection = try Connection(path, mode: .readWrite)
+      var counters: [(entity: Int64, highest: Int64)] = []
+      try connection.forEachRow("SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY") { row in
+        counters.append((row.integer(at: 0), row.integer(at: 1)))
+      }
+      try connection.run("UPDATE Z_PRIMARYKEY SET Z_MAX = 0")
+      return counters
+    }
+  }
+
+  private func raise(_ counters: [(entity: Int64, highest: Int64)]) throws(DecantError) {
+    try explaining("cannot complete the store") { () throws(SQLiteError) in
+      let connection = try Connection(path, mode: .readWrite)
+      for (entity, highest) in counters {
+        try connection.run(
+          "UPDATE Z_PRIMARYKEY SET Z_MAX = max(coalesce(Z_MAX, 0), ?2) WHERE Z_ENT = ?1",
+          .integer(entity),
+          .integer(highest)
+        )
+      }
+    }
+  }
+}
+
+/// Opens one source and one destination.
+private struct FillingOpener: StoreOpener {
+  // Unchecked, but safe: the copy runs on the thread that created them.
+  nonisolated(unsafe) let source: any SourceStore
+  nonisolated(unsafe) let destination: any DestinationStore
+
+  func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError) -> any SourceStore { source }
+
+  func openDestination(_ location: StoreLocation, like source: any SourceStore, options: CopyOptions)
+    throws(DecantError) -> any DestinationStore
+  { destination }
+
+  func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError) -> any PendingFile {
+    throw DecantError(.unsupportedRequest, "rows of a server are not rejected")
+  }
+}

@@ -1,0 +1,50 @@
+package import DecantBase
+package import DecantPlan
+package import DecantStore
+internal import DecantPlain
+internal import DecantPostgres
+
+/// Stores in a database on a PostgreSQL server.
+package struct PostgresKind: StoreKind {
+  package static let name = "postgres"
+
+  package init() {}
+
+  package var name: String { PostgresKind.name }
+  package var spellings: [String] { [name, "postgresql"] }
+  package var abilities: StoreAbilities { [.isMade] }
+  package var lines: [StoreKindLine] {
+    [StoreKindLine(name, "a database on a PostgreSQL server", abilities)]
+  }
+
+  package func check(_ location: StoreLocation) throws(DecantError) { _ = try Server.parameters(of: location) }
+
+  /// Always: whether it is there is known when it is opened.
+  package func exists(_ location: StoreLocation) -> Bool { true }
+
+  /// Never: it is named.
+  package func recognises(_ place: String) throws(DecantError) -> Bool { false }
+
+  package func identity(of location: StoreLocation) throws(DecantError) -> StoreIdentity {
+    let (server, connection) = try Server.open(location)
+    let record = try StoreRecord.find(server, connection)
+    return StoreIdentity(kind: name, place: server.place, uuid: record?.uuid)
+  }
+
+  package func model(of location: StoreLocation, options: CopyOptions) throws(DecantError) -> Model? {
+    let (server, connection) = try Server.open(location)
+    return try StoreRecord.find(server, connection)?.model
+  }
+
+  package func openSource(_ location: StoreLocation, facing other: FacingStore?, options: CopyOptions)
+    throws(DecantError) -> any SourceStore
+  {
+    try StagedStore.open(location).source(facing: other, options: options)
+  }
+
+  package func openDestination(_ location: StoreLocation, like source: any SourceStore, options: CopyOptions)
+    throws(DecantError) -> any DestinationStore
+  {
+    try PostgresDestination(location, for: source, options: options)
+  }
+}

@@ -1,0 +1,91 @@
+internal import DecantBase
+internal import DecantCopy
+internal import DecantPlan
+internal import DecantPostgres
+internal import DecantSQLite
+internal import DecantStore
+
+/// A writer that fills a temporary database, sends its rows to tables in a PostgreSQL schema that nobody knows, reads
+/// them back for the proof, and publishes the tables in one transaction.
+final class PostgresWriter: CopyWriter {
+  private let destination: PostgresDestination
+  private let source: any SourceStore
+  private let folder: ScratchFolder
+  /// The writer of the temporary database.
+  private let rows: any CopyWriter
+  private var build: ServerBuild?
+  private var record: StoreRecord
+  private var stop: ProgressCheck?
+  private(set) var holdsCopy = false
+
+  private var server: Server { destination.server }
+  var notes: [ReportNote] { build?.notes ?? [] }
+  let isResumable = false
+  let continuesEarlierWork = false
+
+  init(_ destination: PostgresDestination, from source: any SourceStore, _ options: CopyOptions) throws(DecantError) {
+    (self.destination, self.source, record) = (destination, source, destination.record)
+    let folder = try ScratchFolder()
+    self.folder = folder
+    rows = try StoreFile(path: "\(folder.path)/rows.db")
+      .makeWriter(for: destination, from: source, options) { _, _ in true }
+  }
+
+  func open(_ source: any SourceStore, _ stop: ProgressCheck) throws(DecantError) -> (
+    session: CopySession, fingerprint: Fingerprint
+  ) {
+    self.stop = stop
+    let opened = try rows.open(source, stop)
+    record.template = try StoreTemplateFile.make(of: source, in: folder, fingerprint: opened.fingerprint)
+    return opened
+  }
+
+  func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (any Checkpoint)? {
+    try rows.begin(planning, on: session)
+  }
+
+  func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on session: CopySession)
+    throws(DecantError) -> CopyReport.FileCounts?
+  { try rows.copyFiles(planning, from: source, on: session) }
+
+  func finish(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) {
+    let highest = try planning.highestKeys()
+    try rows.finish(planning, on: session)
+    let build = try ServerBuild(server, record, stop)
+    self.build = build
+    var keys: [String: Int64] = [:]
+    for relation in destination.layout.relations { keys[relation.table] = highest[relation.root] ?? 0 }
+    try build.fill(from: session.connection, highestKeys: keys)
+  }
+
+  /// Reads the tables on a new connection to the server.
+  func reader(_ session: CopySession) throws(DecantError) -> (connection: Connection, schema: String) {
+    let path = "\(folder.path)/proof.db"
+    let schema = "result"
+    guard let build else { return (session.connection, "main") }
+    let scratch = try ScratchTables.make(at: path) { connection throws(DecantError) in
+      try destination.make(.tables, on: connection, source: "main")
+    }
+    try build.read(into: scratch)
+    try explaining("cannot read the rows again") { () throws(SQLiteError) in
+      try session.connection.attach(DatabaseFile.uri(of: path, "mode=ro"), as: schema)
+    }
+    return (session.connection, schema)
+  }
+
+  var heldState: Fingerprint? { nil }
+
+  func note(idTable file: String) throws(DecantError) {}
+
+  func publish(_ session: CopySession) throws(DecantError) {
+    try build?.publish(source: Files.name(of: source.identity.place))
+    holdsCopy = true
+  }
+
+  func clear() { _ = rows.abandon(toResume: false, after: DecantError(.interrupted, "done")) }
+
+  func abandon(toResume: Bool, after error: DecantError) -> DecantError {
+    build?.abandon()
+    return rows.abandon(toResume: false, after: error)
+  }
+}

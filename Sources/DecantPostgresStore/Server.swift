@@ -1,0 +1,135 @@
+internal import DecantBase
+internal import DecantPostgres
+internal import DecantStore
+
+/// A schema of a database on a PostgreSQL server, as a location names it.
+struct Server: Sendable {
+  let parameters: PostgresParameters
+  /// The PostgreSQL schema of the store's tables.
+  let schema: String
+  /// The name of the place in reports and errors, made from the connection: it contains nothing that was typed.
+  let place: String
+  /// Notes about the connection.
+  let notes: [ReportNote]
+
+  /// Parses a location, without connecting; nothing of it is repeated in an error.
+  static func parameters(of location: StoreLocation) throws(DecantError) -> PostgresParameters {
+    do throws(PostgresParameters.Fault) {
+      return try PostgresParameters(location.place)
+    } catch {
+      switch error {
+      case .password:
+        throw DecantError(
+          .invalidPlace,
+          "a location of a database must not contain a password: every user of this machine can read it",
+          remedy: "put the password into ~/.pgpass or a service file (PGSERVICE), or set PGPASSWORD"
+        )
+      case .syntax:
+        throw DecantError(
+          .invalidPlace,
+          "the location of the database cannot be parsed",
+          remedy: "write postgres://USER@HOST:PORT/DATABASE?schema=NAME, or 'postgres:host=HOST dbname=DATABASE'"
+        )
+      }
+    }
+  }
+
+  /// Connects to the server of a location.
+  static func open(_ location: StoreLocation) throws(DecantError) -> (server: Server, connection: PostgresConnection) {
+    let parameters = try parameters(of: location)
+    let connection = try connect(parameters)
+    let schema = parameters.schema ?? "public"
+    let address =
+      "postgres://\(connection.user.inAddress)@\(connection.host.inAddress):\(connection.port)"
+      + "/\(connection.database.inAddress)"
+    let server = Server(
+      parameters: parameters,
+      schema: schema,
+      place: address + (schema == "public" ? "" : "?schema=\(schema.inAddress)"),
+      notes: connection.isEncrypted || connection.isLocal
+        ? []
+        : [
+          ReportNote(
+            .notEncrypted, "the connection to \(connection.host) is not encrypted",
+            remedy: "sslmode=require refuses such connections")
+        ]
+    )
+    return (server, connection)
+  }
+
+  /// Connects once more.
+  func connect() throws(DecantError) -> PostgresConnection { try Server.connect(parameters) }
+
+  private static func connect(_ parameters: PostgresParameters) throws(DecantError) -> PostgresConnection {
+    do throws(PostgresError) {
+      return try PostgresConnection(parameters)
+    } catch {
+      // Before a session exists libpq has only a text.
+      let isMissing = error.message.contains("database \"") && error.message.contains("does not exist")
+      throw DecantError(
+        isMissing ? .storeNotFound : .systemFailed,
+        "cannot connect to the database: \(error.message)",
+        remedy: isMissing
+          ? "create the database, or name another one"
+          : "check the host, the port, the role and its password in ~/.pgpass or the service file",
+        remedies: [],
+        cause: error
+      )
+    }
+  }
+
+  /// Returns the error that a failure on the server means to the user; `context` says what failed.
+  func error(_ error: PostgresError, _ context: String, remedy: DecantError.Text? = nil) -> DecantError {
+    let code: DecantError.Code
+    var advice: DecantError.Text?
+    switch error {
+    case _ where error.isPermission:
+      code = .accessDenied
+      advice = "ask the owner of the database for the right"
+    case _ where error.isFull:
+      code = .diskFull
+      advice = "the server has no space left: free some there, then \(.again)"
+    case _ where error.state == "57014" && error.message.contains("user request"):
+      return DecantError(.interrupted, "the operation was interrupted", place: "\(place)", cause: error)
+    case _ where error.isTimeout:
+      code = .storeLocked
+      advice = "wait for the session that holds the lock, or raise the time limit of the role"
+    case _ where error.isOfConnection:
+      code = .systemFailed
+      advice = "nothing of the copy is visible: \(.again) when the server answers"
+    case _ where error.isOfRow: code = .constraintViolated
+    default: code = .databaseFailed
+    }
+    let constraint = error.constraint.map { " (\($0))" } ?? ""
+    return DecantError(
+      code,
+      "\(context): \(error.message)\(constraint)",
+      place: "\(place)",
+      remedy: remedy ?? advice,
+      remedies: [],
+      cause: error
+    )
+  }
+
+  /// Runs `body`; explains an error of the server with `context`.
+  func explaining<Result>(
+    _ context: String,
+    _ body: () throws(PostgresError) -> Result
+  ) throws(DecantError) -> Result {
+    do throws(PostgresError) { return try body() } catch { throw self.error(error, context) }
+  }
+}
+
+extension String {
+  /// The text as a part of an address.
+  fileprivate var inAddress: String {
+    var text = ""
+    for byte in utf8 {
+      switch byte {
+      case 48...57, 65...90, 97...122, 45, 46, 95, 126: text.append(Character(Unicode.Scalar(byte)))
+      default: text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return text
+  }
+}

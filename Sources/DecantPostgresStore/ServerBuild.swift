@@ -1,0 +1,138 @@
+internal import DecantBase
+internal import DecantPostgres
+internal import DecantSQLite
+internal import DecantStore
+
+/// New tables in a PostgreSQL schema of their own, until they are published.
+///
+/// A session that builds holds an advisory lock with the schema's number; a schema whose lock is free was left by a
+/// killed process.
+final class ServerBuild {
+  private let server: Server
+  private let record: StoreRecord
+  private let schema: ServerSchema
+  private let connection: PostgresConnection
+  private let stop: ProgressCheck?
+  private let statements: ServerStatements
+  private var isThere = false
+  private(set) var notes: [ReportNote] = []
+
+  private static let prefix = "decant_build_"
+
+  init(_ server: Server, _ record: StoreRecord, _ stop: ProgressCheck?) throws(DecantError) {
+    (self.server, self.record, schema, self.stop) = (server, record, record.schema, stop)
+    connection = try server.connect()
+    if let stop { connection.isStopped = { stop.isStopped() } }
+    let number = UInt64.random(in: 0...UInt64.max)
+    let digits = String(number, radix: 16)
+    let name = ServerBuild.prefix + String(repeating: "0", count: 16 - digits.count) + digits
+    statements = ServerStatements(place: name)
+    try server.explaining("cannot lock the new tables") { () throws(PostgresError) in
+      _ = try connection.run("SELECT pg_catalog.pg_advisory_lock($1)", [String(Int64(bitPattern: number))])
+    }
+    try removeLeftovers()
+  }
+
+  /// Removes the schemas of this role that killed processes left.
+  private func removeLeftovers() throws(DecantError) {
+    let names = try server.explaining("cannot read the catalog") { () throws(PostgresError) in
+      try connection.rows(
+        """
+        SELECT nspname FROM pg_catalog.pg_namespace WHERE nspname ~ '^decant_build_[0-9a-f]{16}$'
+        AND pg_catalog.pg_has_role(nspowner, 'USAGE')
+        """
+      ).compactMap { $0[0] }
+    }
+    for name in names {
+      guard let number = UInt64(name.dropFirst(ServerBuild.prefix.count), radix: 16) else { continue }
+      let key = String(Int64(bitPattern: number))
+      try server.explaining("cannot remove the leftovers of an interrupted copy") { () throws(PostgresError) in
+        guard try connection.text("SELECT pg_catalog.pg_try_advisory_lock($1)", [key]) == "t" else { return }
+        try connection.run("DROP SCHEMA IF EXISTS \(ServerNames.quoted(name)) CASCADE")
+        try connection.run("SELECT pg_catalog.pg_advisory_unlock($1)", [key])
+        notes.append(
+          ReportNote(.leftoversRemoved, "removed the leftovers of an interrupted copy: the schema \(name)"))
+      }
+    }
+  }
+
+  /// Makes the tables and sends the rows of `scratch` to them, with keys and constraints after the rows.
+  ///
+  /// All of it is one transaction: a process that is killed meanwhile leaves nothing.
+  func fill(from scratch: Connection, highestKeys: [String: Int64]) throws(DecantError) {
+    let context = "cannot create the tables"
+    try connection.transaction { () throws(DecantError) in
+      try run(["CREATE SCHEMA \(ServerNames.quoted(statements.place))"], context)
+      var required: [String: [String]] = [:]
+      for table in schema.tables {
+        try run([statements.create(table)] + statements.storage(of: table), context)
+        let sent = try RowTransfer(server: server, table: table, statements: statements)
+          .send(from: scratch, on: connection)
+        required[table.name] = sent.required
+        let lacking = table.columns.filter { $0.wantsValue && !sent.required.contains($0.name) }
+        if !lacking.isEmpty, sent.rows > 0 {
+          let names = lacking.map { "\(table.name).\($0.name)" }.joined(separator: ", ")
+          notes.append(
+            ReportNote(
+              .valuesMissing, "not NOT NULL, because some rows have no value although the model requires it: \(names)"))
+        }
+      }
+      for table in schema.tables {
+        try run(statements.finish(table, required: required[table.name] ?? []), "cannot add the keys of \(table.name)")
+        if let sql = statements.setSequence(of: table, highest: highestKeys[table.name] ?? 0) {
+          try run([sql], "cannot set the sequence of \(table.name)")
+        }
+      }
+      for index in schema.indexes { try run([statements.create(index)], "cannot create the index \(index.name)") }
+      for reference in schema.references {
+        try run([statements.create(reference)], "cannot add the foreign key \(reference.name)")
+      }
+    } explaining: { error in
+      server.error(error, context)
+    }
+    isThere = true
+    for table in schema.tables {
+      try run(["ANALYZE \(statements.qualified(table.name))"], "cannot analyze \(table.name)")
+    }
+  }
+
+  private func run(_ sql: [String], _ context: String) throws(DecantError) {
+    try server.explaining(context) { () throws(PostgresError) in
+      for statement in sql { try connection.run(statement) }
+    }
+  }
+
+  /// Reads all tables into `scratch` on a new connection.
+  func read(into scratch: Connection) throws(DecantError) {
+    let connection = try server.connect()
+    if let stop { connection.isStopped = { [stop] in stop.isStopped() } }
+    try ServerTables(server: server, schema: schema, statements: statements).fetch(into: scratch, on: connection)
+  }
+
+  /// Moves the tables to their schema and enters the store, in one transaction.
+  func publish(source: String) throws(DecantError) {
+    let context = "cannot publish the tables"
+    try connection.transaction { () throws(DecantError) in
+      do throws(PostgresError) {
+        try connection.run("CREATE SCHEMA IF NOT EXISTS \(ServerNames.quoted(server.schema))")
+        for table in schema.tables { try connection.run(statements.move(table, to: server.schema)) }
+        try connection.run("DROP SCHEMA \(ServerNames.quoted(statements.place))")
+        try record.write(server, source: source, on: connection)
+      } catch {
+        if error.state == "42P07" { throw Server.occupied("a table or an index of the same name", server.place) }
+        throw server.error(error, context)
+      }
+    } explaining: { error in
+      server.error(error, context)
+    }
+    isThere = false
+  }
+
+  /// Removes the tables, unless they are published.
+  func abandon() {
+    guard isThere else { return }
+    connection.isStopped = { false }
+    // The next run removes what cannot be removed now.
+    _ = try? connection.run("DROP SCHEMA IF EXISTS \(ServerNames.quoted(statements.place)) CASCADE")
+  }
+}

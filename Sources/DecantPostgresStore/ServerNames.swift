@@ -1,0 +1,64 @@
+internal import DecantBase
+internal import DecantPlain
+internal import DecantStore
+
+/// Names in PostgreSQL.
+enum ServerNames {
+  /// The largest number of bytes in a name.
+  static let limit = 63
+
+  /// Returns `name`, in quotation marks; the only way in which names get into statements.
+  static func quoted(_ name: String) -> String {
+    "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+
+  /// Returns a text as a literal of SQL.
+  static func quoted(literal text: String) -> String {
+    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+  }
+
+  /// Returns a name of a model as people write names in SQL: `createdAt` as `created_at`, `sourceURL` as `source_url`.
+  static func snakeCase(_ name: String) -> String {
+    let characters = Array(name)
+    var words = ""
+    for (index, character) in characters.enumerated() {
+      if character.isUppercase, index > 0 {
+        let before = characters[index - 1]
+        let isLastOfCapitals =
+          before.isUppercase && index + 1 < characters.count && characters[index + 1].isLowercase
+        if before.isLowercase || before.isNumber || isLastOfCapitals { words += "_" }
+      }
+      words += character.lowercased()
+    }
+    return words
+  }
+
+  /// The form of the tables for the objects of a model.
+  static func form(exactDates: Bool) -> ObjectsForm {
+    ObjectsForm(name: snakeCase, nameLimit: limit, numbersNames: true) { type in
+      .strict(ServerType(type, exactDates: exactDates).strictType)
+    }
+  }
+
+  /// Whether people must quote `name` in SQL: it is reserved, or not in small letters.
+  static func needsQuotes(_ name: String) -> Bool {
+    let isPlain = name.utf8.enumerated().allSatisfy { index, byte in
+      (97...122).contains(byte) || byte == 95 || byte >= 128 || (index > 0 && (48...57).contains(byte))
+    }
+    return !isPlain || reserved.contains(name)
+  }
+
+  /// The words that PostgreSQL 15 does not accept as the name of a table or a column.
+  private static let reserved: Set<String> = [
+    "all", "analyse", "analyze", "and", "any", "array", "as", "asc", "asymmetric", "authorization", "binary", "both",
+    "case", "cast", "check", "collate", "collation", "column", "concurrently", "constraint", "create", "cross",
+    "current_catalog", "current_date", "current_role", "current_schema", "current_time", "current_timestamp",
+    "current_user", "default", "deferrable", "desc", "distinct", "do", "else", "end", "except", "false", "fetch", "for",
+    "foreign", "freeze", "from", "full", "grant", "group", "having", "ilike", "in", "initially", "inner", "intersect",
+    "into", "is", "isnull", "join", "lateral", "leading", "left", "like", "limit", "localtime", "localtimestamp",
+    "natural", "not", "notnull", "null", "offset", "on", "only", "or", "order", "outer", "overlaps", "placing",
+    "primary", "references", "returning", "right", "select", "session_user", "similar", "some", "symmetric",
+    "system_user", "table", "tablesample", "then", "to", "trailing", "true", "union", "unique", "user", "using",
+    "variadic", "verbose", "when", "where", "window", "with",
+  ]
+}

@@ -1,0 +1,83 @@
+internal import DecantBase
+internal import DecantPostgres
+
+/// What a role may do in a database, asked before a row is read.
+struct ServerRights {
+  private let server: Server
+  private let connection: PostgresConnection
+
+  init(_ server: Server, _ connection: PostgresConnection) { (self.server, self.connection) = (server, connection) }
+
+  /// Throws if tables of `schema` cannot be made: a right is missing, or they are there.
+  func check(_ schema: ServerSchema) throws(DecantError) {
+    let name = server.schema
+    let row = try server.explaining("cannot ask for the rights of the role") { () throws(PostgresError) in
+      try connection.rows(
+        """
+        SELECT pg_catalog.has_database_privilege(pg_catalog.current_database(), 'CREATE'),
+          (SELECT pg_catalog.has_schema_privilege(oid, 'CREATE') AND pg_catalog.has_schema_privilege(oid, 'USAGE')
+            FROM pg_catalog.pg_namespace WHERE nspname = $1),
+          (SELECT pg_catalog.has_schema_privilege(oid, 'USAGE')
+            AND (pg_catalog.has_schema_privilege(oid, 'CREATE') OR pg_catalog.to_regclass('decant.store') IS NOT NULL)
+            FROM pg_catalog.pg_namespace WHERE nspname = 'decant'),
+          (SELECT pg_catalog.has_table_privilege(c.oid, 'SELECT') AND pg_catalog.has_table_privilege(c.oid, 'INSERT')
+            AND pg_catalog.has_table_privilege(c.oid, 'UPDATE') FROM pg_catalog.pg_class AS c
+            JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+            WHERE n.nspname = 'decant' AND c.relname = 'store')
+        """,
+        [name]
+      ).first ?? []
+    }
+    let role = ServerNames.quoted(connection.user)
+    let wanted: [(String?, String)] = [
+      (row[0], "GRANT CREATE ON DATABASE \(ServerNames.quoted(connection.database)) TO \(role)"),
+      (row[1] ?? "t", "GRANT CREATE, USAGE ON SCHEMA \(ServerNames.quoted(name)) TO \(role)"),
+      (row[2] ?? "t", "GRANT USAGE ON SCHEMA decant TO \(role)"),
+      (row[3] ?? "t", "GRANT SELECT, INSERT, UPDATE ON decant.store TO \(role)"),
+    ]
+    let missing = wanted.filter { $0.0 != "t" }.map(\.1)
+    guard missing.isEmpty else {
+      throw DecantError(
+        .accessDenied,
+        "the role \(connection.user) may not create a store in the schema \(name)",
+        place: server.place,
+        remedy: "the owner of the database has to run: \(missing.joined(separator: "; "))",
+        remedies: []
+      )
+    }
+    try checkIsFree(schema)
+  }
+
+  /// Throws if one of the tables is there.
+  func checkIsFree(_ schema: ServerSchema) throws(DecantError) {
+    let names = "{" + schema.tables.map { ServerRights.element($0.name) }.joined(separator: ",") + "}"
+    let found = try server.explaining("cannot read the catalog") { () throws(PostgresError) in
+      try connection.text(
+        """
+        SELECT c.relname FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE n.nspname = $1 AND c.relname = ANY ($2::pg_catalog.name[]) ORDER BY 1 LIMIT 1
+        """,
+        [server.schema, names]
+      )
+    }
+    guard let found else { return }
+    throw Server.occupied("\(server.schema).\(found)", server.place)
+  }
+
+  /// Returns a text as an element of an array's literal.
+  private static func element(_ text: String) -> String {
+    "\"" + text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] } + "\""
+  }
+}
+
+extension Server {
+  /// Returns the error for a table that is there.
+  static func occupied(_ name: String, _ place: String) -> DecantError {
+    DecantError(
+      .alreadyExists,
+      "\(name) is there: a copy makes new tables",
+      place: place,
+      remedy: "choose another schema, as in ?schema=NAME, or drop the tables"
+    )
+  }
+}

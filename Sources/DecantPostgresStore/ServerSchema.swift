@@ -1,0 +1,211 @@
+internal import DecantBase
+internal import DecantPlain
+internal import DecantStore
+
+/// The tables, keys, indexes and references that hold a store in PostgreSQL.
+struct ServerSchema: Sendable {
+  /// A column.
+  struct Column: Sendable, Hashable {
+    var name: String
+    var type: ServerType
+    /// Whether the model requires a value; the rows decide whether the column does.
+    var wantsValue = false
+    /// The default value, as SQL.
+    var defaultValue: String?
+  }
+
+  /// A table.
+  struct Table: Sendable, Hashable {
+    var name: String
+    var columns: [Column]
+    /// The columns of the primary key; empty for none.
+    var key: [String]
+    /// Whether the key is an integer that the server hands out.
+    var isIdentity = false
+    /// The condition that every row meets, as SQL.
+    var check: String?
+  }
+
+  /// An index.
+  struct Index: Sendable, Hashable {
+    var name: String
+    var table: String
+    var columns: [String]
+    var isUnique = false
+    /// The condition of the rows in the index, as SQL.
+    var condition: String?
+  }
+
+  /// A foreign key.
+  struct Reference: Sendable, Hashable {
+    var name: String
+    var table: String
+    var columns: [String]
+    var target: String
+    var targetColumns: [String]
+    /// What happens to the row when its target is deleted, as SQL.
+    var onDelete: String
+  }
+
+  var tables: [Table] = []
+  var indexes: [Index] = []
+  var references: [Reference] = []
+}
+
+extension ServerSchema {
+  /// The schema for the objects of a model.
+  init(_ objects: ObjectsLayout, exactDates: Bool) {
+    let (model, layout) = (objects.model, objects.layout)
+    // Tables and indexes share one namespace.
+    var names = PlainNames(
+      Set((layout.relations.map(\.table) + layout.linkRelations.map(\.table)).map(\.foldedName)),
+      limit: ServerNames.limit
+    )
+    for relation in layout.relations { add(relation, model, exactDates, &names, layout) }
+    for links in layout.linkRelations { add(links, model, &names, layout) }
+    for (entity, constraint) in model.entities.flatMap({ entity in
+      entity.uniquenessConstraints.map { (entity, $0) }
+    }) {
+      add(constraint, of: entity, model, layout, &names)
+    }
+  }
+
+  private mutating func add(
+    _ relation: Relation,
+    _ model: Model,
+    _ exactDates: Bool,
+    _ names: inout PlainNames,
+    _ layout: Layout
+  ) {
+    var table = Table(name: relation.table, columns: [], key: [ObjectsLayout.key], isIdentity: true)
+    table.columns.append(Column(name: ObjectsLayout.key, type: .bigint, wantsValue: true))
+    if let column = relation.entityColumn {
+      table.columns.append(Column(name: column, type: .text, wantsValue: true))
+      let entities = relation.entities.map { ServerNames.quoted(literal: $0.name) }.joined(separator: ", ")
+      table.check = "\(ServerNames.quoted(column)) IN (\(entities))"
+    }
+    var seen: Set<String> = []
+    for column in relation.columns where seen.insert(column.name).inserted {
+      let isShared = relation.columns.count { $0.name == column.name } > 1
+      table.columns.append(
+        Column(
+          name: column.name,
+          type: column.targetRoot == nil ? ServerType(column.type, exactDates: exactDates) : .bigint,
+          wantsValue: !isShared && column.onlyIn == nil && model.requires(column.columnRole)
+        )
+      )
+      guard let root = column.targetRoot, let target = layout.relation(of: root) else { continue }
+      let name = "\(relation.table)_\(column.name)"
+      indexes.append(Index(name: names.claim(name + "_idx"), table: relation.table, columns: [column.name]))
+      references.append(
+        Reference(
+          name: names.claim(name + "_fkey"),
+          table: relation.table,
+          columns: [column.name],
+          target: target.table,
+          targetColumns: [ObjectsLayout.key],
+          onDelete: model.actionOfDeletion(column.columnRole)
+        )
+      )
+    }
+    tables.append(table)
+  }
+
+  private mutating func add(_ links: LinkRelation, _ model: Model, _ names: inout PlainNames, _ layout: Layout) {
+    let ends = [(links.ownerColumn, links.ownerRoot), (links.targetColumn, links.targetRoot)]
+    let places = [links.positionColumn, links.inversePositionColumn].compactMap(\.self)
+    tables.append(
+      Table(
+        name: links.table,
+        columns: ends.map { Column(name: $0.0, type: .bigint, wantsValue: true) }
+          + places.map { Column(name: $0, type: .bigint) },
+        key: ends.map(\.0)
+      )
+    )
+    indexes.append(
+      Index(
+        name: names.claim("\(links.table)_\(links.targetColumn)_idx"),
+        table: links.table,
+        columns: ends.map(\.0).reversed()
+      )
+    )
+    for (column, root) in ends {
+      guard let target = layout.relation(of: root) else { continue }
+      references.append(
+        Reference(
+          name: names.claim("\(links.table)_\(column)_fkey"),
+          table: links.table,
+          columns: [column],
+          target: target.table,
+          targetColumns: [ObjectsLayout.key],
+          // A link is no object: it goes with either of its ends.
+          onDelete: "CASCADE"
+        )
+      )
+    }
+  }
+
+  /// Adds a unique index for attributes in which no two objects of `entity` may be equal.
+  private mutating func add(
+    _ constraint: [String],
+    of entity: Entity,
+    _ model: Model,
+    _ layout: Layout,
+    _ names: inout PlainNames
+  ) {
+    guard let root = model.root(of: entity.name), let relation = layout.relation(of: root.name) else { return }
+    let columns = constraint.compactMap { name in
+      model.lineage(of: entity.name).lazy.compactMap { ancestor -> RelationColumn? in
+        let property = Property(ancestor.name, name)
+        return relation.column(.attribute(property)) ?? relation.column(.target(property))
+      }.first
+    }
+    guard !columns.isEmpty, columns.count == constraint.count else { return }
+    let own = model.family(of: entity.name).filter { !$0.isAbstract }.map(\.name)
+    var condition: String?
+    if let column = relation.entityColumn, own.count < relation.entities.count {
+      guard !own.isEmpty else { return }
+      condition =
+        "\(ServerNames.quoted(column)) IN (\(own.map { ServerNames.quoted(literal: $0) }.joined(separator: ", ")))"
+    }
+    let name = ([relation.table] + columns.map(\.name) + ["key"]).joined(separator: "_")
+    indexes.append(
+      Index(
+        name: names.claim(name),
+        table: relation.table,
+        columns: columns.map(\.name),
+        isUnique: true,
+        condition: condition
+      )
+    )
+  }
+}
+
+extension Model {
+  /// Whether the property in a column must have a value.
+  fileprivate func requires(_ role: ColumnRole) -> Bool {
+    switch role {
+    case .attribute(let property):
+      guard let attribute = self[property.entity]?.attributes.first(where: { $0.name == property.name }) else {
+        // A leaf of a composite attribute.
+        return false
+      }
+      return !attribute.isOptional && !attribute.isDerived
+    case .target(let property): return relationship(property)?.isOptional == false
+    default: return false
+    }
+  }
+
+  /// What happens to an object when the target of its link is deleted: the delete rule of the other end.
+  fileprivate func actionOfDeletion(_ role: ColumnRole) -> String {
+    guard case .target(let property) = role, let relationship = relationship(property),
+      let back = inverseProperty(of: relationship), let inverse = self.relationship(back)
+    else { return "SET NULL" }
+    return switch inverse.deleteRule {
+    case .noAction: "NO ACTION"
+    case .nullify: relationship.isOptional ? "SET NULL" : "NO ACTION"
+    case .cascade: "CASCADE"
+    case .deny: "RESTRICT"
+    }
+  }
+}

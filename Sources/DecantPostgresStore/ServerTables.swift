@@ -1,0 +1,43 @@
+internal import DecantBase
+internal import DecantPostgres
+internal import DecantSQLite
+
+/// The tables of a store in PostgreSQL, as they are read.
+struct ServerTables {
+  let server: Server
+  let schema: ServerSchema
+  let statements: ServerStatements
+
+  /// Reads the rows of all tables, in one state, into tables of the same names in `scratch`.
+  func fetch(into scratch: Connection, on connection: PostgresConnection) throws(DecantError) {
+    let context = "cannot read the tables"
+    try connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") { () throws(DecantError) in
+      try explaining(context) { () throws(SQLiteError) in try scratch.run("BEGIN") }
+      for table in schema.tables {
+        try RowTransfer(server: server, table: table, statements: statements).fetch(into: scratch, on: connection)
+      }
+      try explaining(context) { () throws(SQLiteError) in try scratch.run("COMMIT") }
+    } explaining: { error in
+      server.error(error, context)
+    }
+  }
+}
+
+/// A temporary database with the tables of a store.
+enum ScratchTables {
+  /// Creates a database at `path`, which need not survive a crash, and its tables.
+  static func make(at path: String, _ tables: (Connection) throws(DecantError) -> Void) throws(DecantError)
+    -> Connection
+  {
+    let connection = try explaining("cannot create a temporary database") { () throws(SQLiteError) in
+      let connection = try Connection(path, mode: .create)
+      for pragma in ["encoding = 'UTF-8'", "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF"] {
+        try connection.run("PRAGMA \(pragma)")
+      }
+      try connection.takeCacheForWriting()
+      return connection
+    }
+    try tables(connection)
+    return connection
+  }
+}

@@ -1,0 +1,47 @@
+internal import DecantBase
+internal import DecantStore
+
+/// The type of a column in PostgreSQL, of those that decant creates.
+enum ServerType: String, Sendable, Hashable {
+  case smallint, integer, bigint, boolean, numeric, text, uuid, bytea
+  case double = "double precision"
+  case timestamp = "timestamptz"
+
+  /// The type of the values of an attribute; `exactDates` keeps dates as numbers.
+  init(_ type: AttributeType?, exactDates: Bool) {
+    self =
+      switch type {
+      case .integer16: .smallint
+      case .integer32: .integer
+      case .integer64: .bigint
+      case .boolean: .boolean
+      case .double, .float: .double
+      case .decimal: .numeric
+      case .date: exactDates ? .double : .timestamp
+      case .string, .uri: .text
+      case .uuid: .uuid
+      case .binary, .transformable, .undefined, .objectID, .composite: .bytea
+      // A position in a list.
+      case nil: .bigint
+      }
+  }
+
+  /// The type of values that a column of this type accepts.
+  var strictType: StrictType {
+    switch self {
+    case .smallint: .integer16
+    case .integer: .integer32
+    case .bigint: .integer64
+    case .boolean: .boolean
+    case .numeric: .decimal
+    case .text: .text
+    case .uuid: .uuid
+    case .bytea: .bytes
+    case .double: .double
+    case .timestamp: .microseconds
+    }
+  }
+
+  /// The microseconds from 2000-01-01, from which PostgreSQL counts, to 2001-01-01 UTC.
+  static let offset: Int64 = 31_622_400_000_000
+}

@@ -1,0 +1,84 @@
+internal import DecantBase
+internal import DecantCopy
+internal import DecantCoreData
+internal import DecantPlain
+internal import DecantPlan
+internal import DecantPostgres
+internal import DecantSQLite
+internal import DecantStore
+internal import DecantSystem
+
+/// A store of a database on a server that was read into a temporary database, which is an ordinary store.
+struct StagedStore {
+  private let server: Server
+  private let record: StoreRecord
+  private let folder: ScratchFolder
+  private let path: String
+  private let notes: [ReportNote]
+
+  /// Reads the store at `location`, in one state.
+  static func open(_ location: StoreLocation) throws(DecantError) -> StagedStore {
+    let (server, connection) = try Server.open(location)
+    let cancellation = Cancellation.current
+    connection.isStopped = { cancellation?.isCancelled == true }
+    guard let record = try StoreRecord.find(server, connection) else {
+      throw DecantError(
+        .storeNotFound,
+        "the schema \(server.schema) has no store",
+        place: server.place,
+        remedy: "name the schema: ?schema=NAME"
+      )
+    }
+    let folder = try ScratchFolder()
+    let rows = "\(folder.path)/rows.db"
+    let objects = record.objects
+    let scratch = try ScratchTables.make(at: rows) { connection throws(DecantError) in
+      try explaining("cannot create the temporary tables") { () throws(SQLiteError) in
+        for sql in ObjectsStatements(objects, declaring: { _ in "" }).tables { try connection.run(sql) }
+      }
+    }
+    try ServerTables(server: server, schema: record.schema, statements: ServerStatements(place: server.schema))
+      .fetch(into: scratch, on: connection)
+    guard let template = record.template else {
+      return StagedStore(server: server, record: record, folder: folder, path: rows, notes: server.notes)
+    }
+    let path = "\(folder.path)/store.sqlite"
+    try write(template, to: path)
+    let notes = try FilledTemplate(path: path, rows: rows, record: record, place: server.place, folder: folder).fill()
+    return StagedStore(server: server, record: record, folder: folder, path: path, notes: server.notes + notes)
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String) throws(DecantError) {
+    let descriptor = DecantSystem.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
+    defer { close(descriptor) }
+    var failure: SystemError?
+    bytes.withUnsafeBytes { bytes in
+      do throws(SystemError) { try Files.write(bytes, to: descriptor, of: path) } catch { failure = error }
+    }
+    if let failure { throw DecantError(failure) }
+  }
+
+  private func database() throws(DecantError) -> DatabaseFile {
+    try DatabaseFile.made(
+      path,
+      of: server.place,
+      kind: PostgresKind.name,
+      origin: [],
+      notes: notes,
+      keeper: folder
+    )
+  }
+
+  /// Returns the store, to be copied to `other` or compared with it.
+  func source(facing other: FacingStore?, options: CopyOptions) throws(DecantError) -> any SourceStore {
+    guard record.template != nil else {
+      return try ObjectsSource(
+        PlainFile(database(), options: options),
+        model: record.model,
+        form: ServerNames.form(exactDates: record.exactDates)
+      )
+    }
+    return try CoreDataKind().source(in: database(), uuid: record.uuid, fallback: record.model, options: options)
+  }
+}

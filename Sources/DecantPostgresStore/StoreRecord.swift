@@ -1,0 +1,130 @@
+internal import DecantArchive
+internal import DecantBase
+internal import DecantJSON
+internal import DecantPlain
+internal import DecantPostgres
+internal import DecantStore
+
+/// The row of `decant.store` that describes a store in the database: with it the store can be made again.
+struct StoreRecord {
+  /// The kind of the store that was copied: `coredata`, or another one with a model.
+  var kind: String
+  var uuid: String?
+  var model: Model
+  /// Whether dates are numbers.
+  var exactDates: Bool
+  /// The store without its objects; `nil` for a kind that needs none.
+  var template: [UInt8]?
+
+  /// The schema of decant's own tables.
+  static let place = "decant"
+
+  private static let columns = """
+    schema text PRIMARY KEY, kind text NOT NULL, uuid text, model jsonb NOT NULL, names jsonb NOT NULL,
+    metadata bytea, source text NOT NULL, at timestamptz NOT NULL DEFAULT pg_catalog.now()
+    """
+
+  /// The layout of the objects.
+  var objects: ObjectsLayout { ObjectsLayout(model, ServerNames.form(exactDates: exactDates)) }
+  /// The tables in the database.
+  var schema: ServerSchema { ServerSchema(objects, exactDates: exactDates) }
+
+  /// Reads the record of `server.schema`; `nil` if there is none.
+  static func find(_ server: Server, _ connection: PostgresConnection) throws(DecantError) -> StoreRecord? {
+    let context = "cannot read decant.store"
+    let rights = try server.explaining(context) { () throws(PostgresError) in
+      try connection.rows(
+        """
+        SELECT pg_catalog.has_schema_privilege(n.oid, 'USAGE'), pg_catalog.has_table_privilege(c.oid, 'SELECT')
+        FROM pg_catalog.pg_namespace AS n JOIN pg_catalog.pg_class AS c ON c.relnamespace = n.oid
+        WHERE n.nspname = 'decant' AND c.relname = 'store'
+        """
+      )
+    }
+    guard let found = rights.first else { return nil }
+    guard found == ["t", "t"] else {
+      throw DecantError(
+        .accessDenied,
+        "the role \(connection.user) may not read decant.store, which describes the stores in this database",
+        place: server.place,
+        remedy: "GRANT USAGE ON SCHEMA decant TO \(ServerNames.quoted(connection.user)); "
+          + "GRANT SELECT ON decant.store TO \(ServerNames.quoted(connection.user))",
+        remedies: []
+      )
+    }
+    let rows = try server.explaining(context) { () throws(PostgresError) in
+      try connection.rows(
+        """
+        SELECT kind, uuid, model, names->>'dates', pg_catalog.encode(metadata, 'hex') FROM decant.store
+        WHERE schema = $1
+        """,
+        [server.schema]
+      )
+    }
+    guard let row = rows.first, let kind = row[0], let model = row[2] else { return nil }
+    return StoreRecord(
+      kind: kind,
+      uuid: row[1],
+      model: try ArchiveModel.model(in: model, place: server.place),
+      exactDates: row[3] != ServerType.timestamp.rawValue,
+      template: row[4].map { [UInt8](hexadecimal: $0) }
+    )
+  }
+
+  /// Writes the record, in the transaction that publishes the tables.
+  func write(_ server: Server, source: String, on connection: PostgresConnection) throws(PostgresError) {
+    try connection.run("CREATE SCHEMA IF NOT EXISTS decant")
+    try connection.run("CREATE TABLE IF NOT EXISTS decant.store (\(StoreRecord.columns))")
+    try connection.run(
+      """
+      INSERT INTO decant.store (schema, kind, uuid, model, names, metadata, source)
+      VALUES ($1, $2, $3, $4::jsonb, $5::jsonb, pg_catalog.decode($6, 'hex'), $7)
+      ON CONFLICT (schema) DO UPDATE SET kind = excluded.kind, uuid = excluded.uuid, model = excluded.model,
+        names = excluded.names, metadata = excluded.metadata, source = excluded.source, at = excluded.at
+      """,
+      [
+        server.schema, kind, uuid, ArchiveModel.text(of: model), names.text,
+        template.map { $0.map(\.hex).joined() }, source,
+      ]
+    )
+  }
+
+  /// Which property is in which column.
+  private var names: JSONValue {
+    let layout = objects.layout
+    var tables: [(String, JSONValue)] = []
+    for relation in layout.relations {
+      let columns = relation.columns.compactMap { column -> (String, JSONValue)? in
+        switch column.columnRole {
+        case .attribute(let property), .target(let property):
+          ("\(property.entity).\(property.name)", .string(column.name))
+        default: nil
+        }
+      }
+      tables.append((relation.table, .object([("entity", .string(relation.root)), ("columns", .object(columns))])))
+    }
+    for links in layout.linkRelations {
+      tables.append((links.table, .object([("relationship", .string(links.relationship.description))])))
+    }
+    let dates = exactDates ? ServerType.double : .timestamp
+    return .object([("dates", .string(dates.rawValue)), ("tables", .object(tables))])
+  }
+}
+
+extension [UInt8] {
+  /// Reads bytes from hexadecimal digits, as the server writes them.
+  fileprivate init(hexadecimal text: String) {
+    self.init()
+    reserveCapacity(text.utf8.count / 2)
+    var high: UInt8?
+    for digit in text.utf8 {
+      let value = digit < 58 ? digit &- 48 : digit &- 87
+      if let first = high {
+        append(first << 4 | value)
+        high = nil
+      } else {
+        high = value
+      }
+    }
+  }
+}

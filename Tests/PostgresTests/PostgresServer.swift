@@ -1,0 +1,113 @@
+import Foundation
+import Synchronization
+import TestSupport
+
+/// A PostgreSQL server of the tests' own, behind a socket in a temporary folder; it ends with the process.
+final class PostgresServer: Sendable {
+  /// Where the server's programs are; `nil` where none is installed.
+  static let programs: String? = {
+    let folder = "/usr/lib/postgresql"
+    let versions = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let newest = versions.compactMap { Int($0) }.max()
+    guard let newest, FileManager.default.isExecutableFile(atPath: "\(folder)/\(newest)/bin/initdb") else {
+      print("tests of PostgreSQL: skipped, as no server is installed (Debian's postgresql)")
+      return nil
+    }
+    return "\(folder)/\(newest)/bin"
+  }()
+
+  /// Whether there is a server to test with.
+  static var isInstalled: Bool { programs != nil }
+
+  /// The server, started by the first test that needs it.
+  ///
+  /// It starts on a thread of its own: a process that is waited for runs the loop of the main thread, and with it other
+  /// tests, which must not ask for the server before it is there.
+  static let shared: Result<PostgresServer, any Error> = {
+    let started = Mutex<Result<PostgresServer, any Error>?>(nil)
+    let done = DispatchSemaphore(value: 0)
+    DispatchQueue(label: "postgres").async {
+      let result = Result { try PostgresServer() }
+      started.withLock { $0 = result }
+      done.signal()
+    }
+    done.wait()
+    return started.withLock { $0 } ?? .failure(Program.Failure(program: "initdb", errors: "not started"))
+  }()
+
+  private static let running = Mutex<PostgresServer?>(nil)
+
+  /// The folder of the socket.
+  let socket: String
+  private let folder: String
+  private let last = Mutex(0)
+
+  /// The role that owns everything.
+  static let owner = "kitchen"
+
+  private init() throws {
+    guard let programs = Self.programs else { throw Program.Failure(program: "initdb", errors: "not installed") }
+    // A path of a socket has at most 107 bytes.
+    folder = "/tmp/decant-pg-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
+    socket = folder
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    // A server does not run as root.
+    if getuid() == 0 { _ = try Self.must(["chown", "65534:65534", folder]) }
+    let data = "\(folder)/data"
+    _ = try Self.must(
+      Self.unprivileged + [
+        "\(programs)/initdb", "-D", data, "-A", "trust", "-U", Self.owner, "-E", "UTF8", "--locale=C.UTF-8", "-N",
+      ])
+    _ = try Self.must(
+      Self.unprivileged + [
+        "\(programs)/pg_ctl", "-D", data, "-l", "\(folder)/log", "-w", "-o",
+        "-c listen_addresses='' -c unix_socket_directories='\(folder)' -c fsync=off", "start",
+      ])
+    Self.running.withLock { $0 = self }
+    atexit { PostgresServer.end() }
+  }
+
+  private static var unprivileged: [String] {
+    getuid() == 0 ? ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] : []
+  }
+
+  private static func end() {
+    guard let server = running.withLock({ $0 }), let programs else { return }
+    _ = try? Program.run(
+      unprivileged + ["\(programs)/pg_ctl", "-D", "\(server.folder)/data", "-m", "immediate", "stop"])
+    try? FileManager.default.removeItem(atPath: server.folder)
+  }
+
+  private static func must(_ arguments: [String]) throws -> String {
+    let run = try Program.run(arguments, in: URL(fileURLWithPath: "/"))
+    guard run.status == 0 else { throw Program.Failure(program: arguments[0], errors: run.errors + run.output) }
+    return run.output
+  }
+
+  /// Makes an empty database; returns its name.
+  func makeDatabase() throws -> String {
+    let number = last.withLock { last in
+      last += 1
+      return last
+    }
+    let name = "test\(number)"
+    _ = try psql("postgres", "CREATE DATABASE \(name)")
+    return name
+  }
+
+  /// Runs statements with `psql`, which shares no code with decant but libpq; returns what it prints.
+  @discardableResult
+  func psql(_ database: String, _ sql: String, user: String = owner) throws -> String {
+    let run = try Program.run(
+      ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", socket, "-U", user, "-d", database, "-c", sql],
+      environment: ["PGTZ": "UTC"]
+    )
+    guard run.status == 0 else { throw Program.Failure(program: "psql", errors: run.errors) }
+    return run.output.trimmingCharacters(in: .newlines)
+  }
+
+  /// Returns the location of a schema of a database.
+  func location(_ database: String, schema: String? = nil, user: String = owner) -> String {
+    "postgres:host=\(socket) user=\(user) dbname=\(database)" + (schema.map { " schema=\($0)" } ?? "")
+  }
+}
