@@ -52,14 +52,21 @@ package enum HTMLRecipes {
     to take: @escaping Taker
   ) throws {
     var seen = SeenRecipes()
+    var only = OnlyRecipe()
+    let tree = PageTree()
+    document.page = tree
+    defer { document.page = nil }
     func found(_ format: any RecipeFormat.Type, _ result: Result<Recipe, RecipeFault>, _ way: SeenRecipes.Way) throws {
       guard case .success(var recipe) = result else {
         seen.skip()
+        only.skip()
         return try take(.recipe(format, result))
       }
       guard let place = seen.place(of: &recipe, way) else {
+        only.take(recipe, format)
         return try take(.recipe(format, result))
       }
+      only.take(recipe, at: place.number)
       try take(.again(recipe, place))
     }
     func read(_ element: MarkupElement) throws {
@@ -93,6 +100,7 @@ package enum HTMLRecipes {
       }
       if !isScript { try read(element) }
     }
+    try only.complete(tree, context, take)
   }
 
   /// The format of the recipe that an element is, the element without other recipes in it, and these.

@@ -50,10 +50,15 @@ package enum Servings {
     "persons",
     "people", "personen", "personne", "personnes", "pers", "convives", "portie", "porties",
     "porciones",
-    "porzioni", "personer", "portioner",
+    "porzioni", "personer", "portioner", "persone", "persona", "personas", "pessoas", "comensales", "raciones",
+    "ración",
+    "porções", "porção", "porce", "porcí", "porcie", "porcií", "porcje", "porcji", "osoby", "osób", "adag", "porsjoner",
+    "annosta", "porția", "porții", "порции", "порций", "порція", "μερίδες", "άτομα", "kişilik", "人份", "porciók",
   ]
   private static let introductions: Set<String> = [
     "serves", "serve", "servings", "serving", "für", "pour", "portionen", "portions", "personen",
-    "personnes",
+    "personnes", "personen", "porciones", "porções", "porzioni", "raciones", "personas", "persone", "porcje", "porcí",
+    "porce",
+    "adag", "porsjoner", "portioner", "personer", "μερίδες",
   ]
 }
