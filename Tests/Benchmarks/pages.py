@@ -37,6 +37,9 @@ def lines(texts):
 
 def joined(texts):
     """Steps as one text without numbers and the word Step in front."""
+    texts = [text for text in map(str, texts) if not re.fullmatch(r"\W*(\w{3,9} )?\d{1,2}\W*", text)]
+    if all(re.match(rf"\W*{number}\b", text) for number, text in enumerate(texts, 1)):
+        texts = [re.sub(r"^\W*\d+\W*", "", text) for text in texts]
     words = [re.sub(r"^\W*(step )?\d{1,2}\s?[.):-]\s*|^\W*step \d+:?\s*", "", text, flags=re.I) for text in texts]
     return "".join(map(packed, words))
 

@@ -13,8 +13,8 @@ package final class MarkupDocument {
   private var text: [UInt8] = []
   private var isSpooling = false
   private var byteCount = 0
-  /// Gets what a reader of the page sees, where that is wanted.
-  package var page: PageTree?
+  /// Gets all that is in the document, where that is wanted.
+  var page: (any PageReader)?
   /// How many elements of the reader are open around the record.
   private var outerDepth = 0
 

@@ -1,3 +1,5 @@
+internal import DecantRecipeFormats
+
 /// A part of a recipe, as pages call the elements that hold it and the headings above it, in many languages.
 enum PagePart: Hashable {
   case ingredients, steps
@@ -95,7 +97,7 @@ enum PagePart: Hashable {
     "ingredients,ingredient,the ingredients,ingredient list,list of ingredients,shopping list,what you need,"
       + "what you ll need,you will need,you ll need,zutaten,die zutaten,zutatenliste,das brauchst du,du brauchst,"
       + "ingrédients,les ingrédients,ingredientes,los ingredientes,ingredienti,gli ingredienti,ingrediënten,"
-      + "dit heb je nodig,wat heb je nodig,boodschappen,składniki,ingredienser,ingrediens,ingredience,ingrediencie,"
+      + "dit heb je nodig,benodigdheden,wat heb je nodig,boodschappen,składniki,ingredienser,ingrediens,ingredience,ingrediencie,"
       + "suroviny,hozzávalók,υλικά,τα υλικά,malzemeler,ингредиенты,інгредієнти,продукты,съставки,продукти,材料,用料,"
       + "食材,原料,食材準備,재료,ainekset,ainesosat,raaka aineet,ingrediente,sastojci,sestavine,koostisosad,bahan,"
       + "bahan bahan,nguyên liệu,hráefni,המצרכים,מצרכים,מרכיבים,المكونات,المقادير,วัตถุดิบ,ส่วนผสม"

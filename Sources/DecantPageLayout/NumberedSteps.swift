@@ -1,5 +1,13 @@
+internal import DecantRecipeFormats
+
 /// Steps that stand in one text, each behind its number.
 enum NumberedSteps {
+  /// The steps in one; itself where it is one.
+  static func split(_ step: RecipeStep) -> [RecipeStep] {
+    let parts = split(step.text)
+    return parts.count > 1 ? parts.map { RecipeStep($0) } : [step]
+  }
+
   /// The steps of a text that begins with “1.” and goes on with “2.” and so on: those without their numbers, or the
   /// text alone.
   static func split(_ text: String) -> [String] {

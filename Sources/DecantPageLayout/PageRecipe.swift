@@ -1,3 +1,5 @@
+internal import DecantRecipeFormats
+
 /// The one recipe of a page, told by its structured data and by its layout.
 ///
 /// What the structured data say counts; what they lack, or say less of, comes from the lines that the page shows.
@@ -23,15 +25,18 @@ struct PageRecipe {
         isChanged = true
       }
     }
-    let steps = recipe.steps.flatMap { step -> [RecipeStep] in
-      guard !step.isHeading else { return [step] }
-      if recipe.steps.count > 1, step.text.isStepNumber || PagePart(heading: step.text, isHeading: false) == .steps {
-        return []
-      }
-      let parts = NumberedSteps.split(step.text)
-      return parts.count > 1 ? parts.map { RecipeStep($0) } : [step]
+    // Bare numbers are of the steps where they count them.
+    let numbers = recipe.steps.filter { !$0.isHeading }.map(\.text).filter(\.isStepNumber).compactMap {
+      Int($0.filter(\.isNumber))
     }
-    if steps.count != recipe.steps.count, !steps.isEmpty {
+    let areCounted = numbers == Array(1..<(numbers.count + 1))
+    let steps = recipe.steps.flatMap { step -> [RecipeStep] in
+      guard !step.isHeading, recipe.steps.count > 1 else { return step.isHeading ? [step] : NumberedSteps.split(step) }
+      if step.text.isStepNumber, areCounted { return [] }
+      let isHeading = PagePart(heading: step.text, isHeading: false) == .steps
+      return isHeading ? [RecipeStep(step.text.withoutColon, isHeading: true)] : NumberedSteps.split(step)
+    }
+    if steps.map(\.text) != recipe.steps.map(\.text), !steps.isEmpty {
       recipe.steps = steps
       isChanged = true
     }
@@ -54,6 +59,7 @@ struct PageRecipe {
 
   /// Takes from the layout what it says more.
   mutating func complete(_ layout: PageLayout) {
+    if takeHeadings(of: layout) { note("headings") }
     let (ingredients, steps) = (recipe.ingredients, recipe.steps)
     if let list = layout.ingredients.lazy.compactMap({ LayoutIngredients(ingredients, $0).better }).first {
       recipe.ingredients = list
@@ -66,7 +72,7 @@ struct PageRecipe {
       recipe.steps = steps.isEmpty ? list : steps
       note("steps")
     }
-    if recipe.title.isEmpty, let title = layout.title {
+    if recipe.title.isEmpty || layout.isPageTitle(recipe.title), let title = layout.title {
       recipe.title = title
       note("title")
     }
@@ -74,15 +80,49 @@ struct PageRecipe {
       recipe.yield = text
       note("yield")
     }
-    if recipe.prepTime == nil, let time = layout.time(.prep) {
-      recipe.prepTime = time
+    completeTimes(layout)
+  }
+
+  /// Makes headings of lines that are such on the page; whether there are any.
+  private mutating func takeHeadings(of layout: PageLayout) -> Bool {
+    let known = Set(
+      layout.lines.filter { $0.level != nil || $0.isBold && !$0.isItem }.map { FoldedText.letters(of: $0.text) })
+    func isHeading(_ text: String) -> Bool {
+      text.utf8.count <= 60 && !".!?".contains(text.last ?? ".") && !text.contains(where: \.isNumber)
+        && known.contains(FoldedText.letters(of: text))
+    }
+    let isList = recipe.ingredients.count { isHeading($0.text) } * 2 < recipe.ingredients.count
+    let count = recipe.ingredients.count(where: \.isHeading) + recipe.steps.count(where: \.isHeading)
+    for index in recipe.ingredients.indices.dropLast() where isList && isHeading(recipe.ingredients[index].text) {
+      recipe.ingredients[index] = RecipeIngredient(recipe.ingredients[index].text.withoutColon, isHeading: true)
+    }
+    for index in recipe.steps.indices.dropLast() where isHeading(recipe.steps[index].text) {
+      recipe.steps[index] = RecipeStep(recipe.steps[index].text.withoutColon, isHeading: true)
+    }
+    return recipe.ingredients.count(where: \.isHeading) + recipe.steps.count(where: \.isHeading) > count
+  }
+
+  /// Takes times that are not the ones given under another name.
+  private mutating func completeTimes(_ layout: PageLayout) {
+    let given = [recipe.prepTime, recipe.cookTime, recipe.totalTime].compactMap { $0?.minutes }
+    let total = recipe.totalTime?.minutes ?? .infinity
+    func time(_ time: PageLayout.Time) -> RecipeTime? {
+      layout.time(time).flatMap { found in
+        found.minutes.map { minutes in
+          minutes <= total && (recipe.totalTime?.minutes == minutes || !given.contains(minutes))
+        } == true ? found : nil
+      }
+    }
+    if recipe.prepTime == nil, let prep = time(.prep) {
+      recipe.prepTime = prep
       note("prepTime")
     }
-    if recipe.cookTime == nil, let time = layout.time(.cook) {
-      recipe.cookTime = time
+    if recipe.cookTime == nil, let cook = time(.cook) {
+      recipe.cookTime = cook
       note("cookTime")
     }
-    if recipe.totalTime == nil, let time = layout.time(.total) {
+    // With times of parts a total that is not theirs is another one.
+    if given.isEmpty, let time = layout.time(.total) {
       recipe.totalTime = time
       note("totalTime")
     }
@@ -153,6 +193,10 @@ struct LayoutIngredients {
       return isWhole && lines.count <= own.count * 3 + 3 ? shown : nil
     }
     guard lines.count == own.count else { return nil }
+    let isSame = zip(ownWords, lineWords).allSatisfy { $0.isSubset(of: $1) }
+    // Amounts in front of what they are of.
+    let starts = (own.count { $0.first?.isNumber == true }, lines.count { $0.first?.isNumber == true })
+    if isSame, starts.0 * 5 < own.count, starts.1 * 10 > lines.count * 6 { return shown }
     // An amount in other units is no amount more: most of the lines have none.
     return digits.1 > digits.0 && digits.0 * 2 < own.count ? shown : nil
   }

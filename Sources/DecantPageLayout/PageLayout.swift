@@ -1,6 +1,9 @@
+internal import DecantRecipeFormats
+
 /// A recipe as a page is laid out: lists in elements, or under headings, that are called as parts of recipes are.
-package struct PageLayout {
+struct PageLayout {
   let title: String?
+  private let pageTitle: String?
   /// Lists of ingredients that the page may mean, the likeliest first.
   let ingredients: [[PageLine]]
   /// Lists of steps, the likeliest first.
@@ -9,13 +12,15 @@ package struct PageLayout {
   let lines: [PageLine]
 
   /// Looks at a page; `nil` for one that was too long to be looked at.
-  package init?(_ tree: PageTree) {
+  init?(_ tree: PageTree) {
     guard let root = tree.root else { return nil }
     let page = PageLines(root)
     lines = page.lines
     title = Self.title(tree, page.lines)
+    pageTitle = tree.title
     ingredients = Self.lists(.ingredients, page)
-    steps = Self.lists(.steps, page)
+    let steps = Self.lists(.steps, page)
+    self.steps = steps.isEmpty ? ingredients.prefix(1).map { Self.cleaned(Self.behind($0, page), .steps) } : steps
   }
 
   /// The first heading of the page that its title or its title for others begins with or holds; else the first one.
@@ -30,6 +35,15 @@ package struct PageLayout {
     return named ?? headings.first ?? given.first
   }
 
+  /// Whether a title is that of the page, and the heading of the page only its beginning.
+  func isPageTitle(_ text: String) -> Bool {
+    guard let title, let pageTitle, title.count > 3 else { return false }
+    let (letters, heading) = (FoldedText.letters(of: text), FoldedText.letters(of: title))
+    let isNamed = [" - ", " | ", " – "].contains(where: text.contains)
+    return isNamed && letters == FoldedText.letters(of: pageTitle) && letters.count > heading.count
+      && letters.starts(with: heading)
+  }
+
   // MARK: Lists
 
   private static func lists(_ part: PagePart, _ page: PageLines) -> [[PageLine]] {
@@ -38,6 +52,7 @@ package struct PageLayout {
     var lists = (groups + headed).map { PageLayout.cleaned($0, part) }.filter { !$0.isEmpty }
     if lists.isEmpty, part == .ingredients {
       lists = page.lines.indices.filter { page.parts[$0] == .steps }.map { above($0, page) }.filter { $0.count > 2 }
+      if lists.isEmpty { lists = [cleaned(unnamed(page), part)].filter { !$0.isEmpty } }
     }
     // What has the most to say is meant; of lists that say about as much the one with the least beside it.
     let weights = lists.map { weight($0, part) }
@@ -124,8 +139,30 @@ package struct PageLayout {
   /// The short lines with amounts above the heading of the steps, where there is none above these.
   private static func above(_ place: Int, _ page: PageLines) -> [PageLine] {
     let lines = page.lines[..<place].reversed().prefix(60).prefix { $0.level == nil && $0.text.count < 100 }
-    let list = Array(lines.reversed().drop { $0.digitCount == 0 })
+    let items = lines.prefix { $0.isItem }
+    let list = items.count > 2 ? Array(items.reversed()) : Array(lines.reversed().drop { $0.digitCount == 0 })
     return list.count { $0.text.first?.isNumber == true } * 10 >= list.count * 6 ? list : []
+  }
+
+  /// The longest list of which most lines are amounts with units, where nothing says that it is one of ingredients.
+  private static func unnamed(_ page: PageLines) -> [PageLine] {
+    let runs = page.lines.split { !$0.isItem || $0.text.count > 120 }
+    let lists = runs.filter { run in
+      let amounts = run.count { $0.text.first?.isNumber == true && RecipeIngredient(line: $0.text).unit != nil }
+      return amounts > 2 && amounts * 10 >= run.count * 5
+    }
+    return Array(lists.max { $0.count < $1.count } ?? [])
+  }
+
+  /// The text behind a list of ingredients, up to the next heading: steps that nothing announces.
+  private static func behind(_ list: [PageLine], _ page: PageLines) -> [PageLine] {
+    guard let last = list.last?.text,
+      let place = page.lines.lastIndex(where: { $0.text == last || $0.text.withoutBullets == last })
+    else { return [] }
+    var rest = page.lines[(place + 1)...].prefix(100)
+    if rest.first?.level != nil, page.parts[place + 1] != .other { rest = rest.dropFirst() }
+    let lines = zip(rest, page.parts[rest.startIndex...]).prefix { $0.0.level == nil && $0.1 != .other }.map(\.0)
+    return lines.contains { $0.text.utf8.count > 60 } ? lines : []
   }
 
   /// A list without what stands on pages beside it.
@@ -140,14 +177,22 @@ package struct PageLayout {
       }
       guard !line.text.isEmpty, line.part == nil || line.isItem && part == .steps else { return nil }
       if hasItems, !line.isItem, !line.isGroup, part == .ingredients { return nil }
-      if PageWords.isControl(line.text) { return nil }
+      if PageWords.isControl(line.text) || part == .ingredients && isTime(line.text) { return nil }
+      if part == .ingredients, line.isItem, line.text.isGroupName {
+        return PageLine(text: line.text, kind: .text, isBold: true)
+      }
       return line
     }
-    while list.last?.isGroup == true { list.removeLast() }
-    // A list for narrow windows, or one for paper, follows the same again.
+    let areItems = list.count { $0.isItem } * 2 > list.count
+    while let last = list.last, last.isGroup || part == .steps && last.isItem != areItems && last.text.isCaption {
+      list.removeLast()
+    }
+    // A list for narrow windows, for paper or in other units follows the same again.
     let half = list.count / 2
-    let letters = list.map { FoldedText.letters(of: $0.text) }
-    if half > 0, list.count % 2 == 0, letters[..<half] == letters[half...] { list.removeLast(half) }
+    let words = list.map { FoldedText.searched($0.text).split { $0 < 0x80 && !(0x61...0x7a).contains($0) }.last }
+    if half > 2 || half > 0 && part == .steps, list.count % 2 == 0, words[..<half] == words[half...] {
+      list.removeLast(half)
+    }
     return list
   }
 }
@@ -191,6 +236,16 @@ extension String {
     return rest.trimmingBlanks
   }
 
+  /// Whether an item is the name of a group: in capitals, or “For the sauce”.
+  fileprivate var isGroupName: Bool {
+    guard count <= 40, !contains(where: \.isNumber) else { return false }
+    let isLoud = count > 3 && contains(where: \.isUppercase) && !contains(where: \.isLowercase)
+    return isLoud || PageWords.groups.contains { hasPrefix($0) }
+  }
+
+  /// Whether it is short and no sentence.
+  fileprivate var isCaption: Bool { utf8.count < 40 && !".!?。！)".contains(last ?? ".") }
+
   /// Without a word such as “Step” with its number in front.
   var withoutStepName: String {
     let words = split(separator: " ", maxSplits: 2)
@@ -230,9 +285,17 @@ enum PageWords {
     {
       return true
     }
+    if letters.hasPrefix("calories") { return true }
     if letters.utf8.count < 40, networks.contains(where: letters.contains) { return true }
     return controls.contains(letters) || letters.wholeMatch(of: /(scale )?(\d+\s?x\s*)+/) != nil
   }
+
+  /// What names of groups begin with.
+  static let groups = [
+    "For the ", "For ", "Für den ", "Für die ", "Für das ", "Pour la ", "Pour le ", "Pour les ", "Pour l", "Para el ",
+    "Para la ",
+    "Per la ", "Per il ", "Per l", "Voor de ", "Voor het ", "Till ", "Til ",
+  ]
 
   private static let networks = ["facebook", "twitter", "pinterest", "whatsapp", "instagram"]
 

@@ -1,3 +1,5 @@
+internal import DecantRecipeFormats
+
 /// A line of a page as its layout gives it: a heading, an item of a list, or text.
 struct PageLine {
   enum Kind: Hashable {
@@ -47,6 +49,11 @@ struct PageLines {
   init(_ root: PageNode) {
     walk(root)
     end()
+    // Short text between the items of lists is the heading of a group.
+    for index in lines.indices.dropFirst().dropLast()
+    where lines[index].kind == .text && lines[index - 1].isItem && lines[index + 1].isItem {
+      if lines[index].text.count <= 40, lines[index].digitCount == 0 { lines[index].isBold = true }
+    }
     parts = lines.map(\.part)
   }
 

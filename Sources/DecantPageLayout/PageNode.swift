@@ -1,3 +1,5 @@
+internal import DecantRecipeFormats
+
 /// An element of a page, as far as it says what a reader sees.
 final class PageNode {
   enum Part {
@@ -40,7 +42,7 @@ final class PageNode {
 }
 
 /// The text of a page with its elements, collected while the page is read; nothing of one that is too long.
-package final class PageTree {
+final class PageTree {
   private(set) var root: PageNode?
   private(set) var title: String?
   /// The title that the page gives to others: `og:title`.
@@ -73,7 +75,9 @@ package final class PageTree {
   func start(_ element: MarkupElement) {
     guard root != nil else { return }
     if element.name == "title", title == nil, skippedDepth == 0 { titleText = [] }
-    if element.name == "meta", element.attributes["property"] == "og:title" { sharedTitle = element.value("content") }
+    if element.name == "meta", element.attributes["property"] == "og:title" {
+      sharedTitle = element.attributes["content"]?.trimmingBlanks
+    }
     guard skippedDepth == 0, !Self.skipped.contains(element.name), !PagePart.isUnseen(element) else {
       skippedDepth += 1
       return
@@ -97,7 +101,7 @@ package final class PageTree {
   func end() {
     guard root != nil else { return }
     if let bytes = titleText {
-      title = MarkupTexts.trimmed(PlainText.of(String(decoding: bytes, as: UTF8.self)))
+      title = String(decoding: bytes, as: UTF8.self).trimmingBlanks
       titleText = nil
     }
     if skippedDepth > 0 {
