@@ -154,6 +154,8 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
+    // Pages as their readers see them: what the structured data of a recipe lack.
+    .target(name: "DecantPageLayout", dependencies: ["DecantRecipeFormats"], swiftSettings: strict),
     // Objects as pages to read.
     .target(
       name: "DecantPages",
@@ -178,7 +180,7 @@ let package = Package(
       dependencies: [
         "DecantSystem", "DecantSQLite", "DecantContainers", "DecantXML", "DecantBase64", "DecantJSON", "DecantDigests",
         "DecantBase", "DecantStore", "DecantPlan", "DecantCoreData", "DecantPlain", "DecantRecipeFormats",
-        "DecantArchive",
+        "DecantPageLayout", "DecantArchive",
       ],
       swiftSettings: strict
     ),

@@ -1,5 +1,5 @@
 /// Which elements of HTML end, or contain nothing, without saying so.
-enum HTMLNesting {
+package enum HTMLNesting {
   /// Elements without content and end.
   static let empty: Set<String> = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
@@ -19,7 +19,7 @@ enum HTMLNesting {
   ]
 
   /// Elements that begin a new paragraph.
-  static let blocks: Set<String> = [
+  package static let blocks: Set<String> = [
     "address", "article", "aside", "blockquote", "center", "details", "dd", "dir", "div", "dl",
     "dt",
     "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6",

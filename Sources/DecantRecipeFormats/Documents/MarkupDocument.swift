@@ -13,6 +13,8 @@ package final class MarkupDocument {
   private var text: [UInt8] = []
   private var isSpooling = false
   private var byteCount = 0
+  /// Gets all that is in the document, where that is wanted.
+  var page: (any PageReader)?
   /// How many elements of the reader are open around the record.
   private var outerDepth = 0
 
@@ -64,12 +66,14 @@ package final class MarkupDocument {
   ) throws {
     if isRootPending, let root = seenRoot {
       isRootPending = false
+      page?.start(root)
       begin(root, isRecord)
     }
     while let event = try reader.next() {
       switch event {
       case .start(let element):
         if seenRoot == nil { seenRoot = element }
+        page?.start(element)
         if open.isEmpty {
           begin(element, isRecord)
         } else if begins(element) {
@@ -84,8 +88,10 @@ package final class MarkupDocument {
           open.append(element)
         }
       case .text:
+        page?.text(reader.text)
         if !open.isEmpty { try append(reader.text) }
       case .end:
+        page?.end()
         guard !open.isEmpty else {
           _ = path.popLast()
           continue

@@ -7,9 +7,9 @@ package struct MarkupElement {
   }
 
   /// The name as written, with its prefix if it has one; of HTML in lower case.
-  var name: String
+  package var name: String
   /// The attributes by name, character references resolved; names of HTML in lower case.
-  var attributes: [String: String] = [:]
+  package var attributes: [String: String] = [:]
   /// Elements and texts in document order; a CDATA section is text.
   var nodes: [Node] = []
   /// The line on which the element begins; 0 where it is not known.

@@ -33,33 +33,41 @@ package enum HTMLRecipes {
   /// - Parameters:
   ///   - document: The page.
   ///   - context: Takes pictures.
+  ///   - page: Reads the page as it is laid out; `nil` where only the structured data count.
   ///   - script: Reads JSON-LD.
   ///   - take: Takes each recipe as soon as it is whole; they are numbered from 0, those that are none as well.
   /// - Throws: What the document and the closures throw, but for `RecipeFault`, which is handed to `take`.
   package static func read(
     _ document: MarkupDocument,
     _ context: RecipeContext,
+    _ page: (any PageReader)?,
     script: ScriptReader,
     _ take: Taker
   ) throws {
-    try withoutActuallyEscaping(take) { try read(document, context, script, to: $0) }
+    try withoutActuallyEscaping(take) { try read(document, context, page, script, to: $0) }
   }
 
   private static func read(
     _ document: MarkupDocument,
     _ context: RecipeContext,
+    _ page: (any PageReader)?,
     _ script: ScriptReader,
     to take: @escaping Taker
   ) throws {
     var seen = SeenRecipes()
+    document.page = page
+    defer { document.page = nil }
     func found(_ format: any RecipeFormat.Type, _ result: Result<Recipe, RecipeFault>, _ way: SeenRecipes.Way) throws {
       guard case .success(var recipe) = result else {
         seen.skip()
+        page?.take(nil, format)
         return try take(.recipe(format, result))
       }
       guard let place = seen.place(of: &recipe, way) else {
+        page?.take(recipe, format)
         return try take(.recipe(format, result))
       }
+      page?.take(recipe, at: place.number)
       try take(.again(recipe, place))
     }
     func read(_ element: MarkupElement) throws {
@@ -93,6 +101,7 @@ package enum HTMLRecipes {
       }
       if !isScript { try read(element) }
     }
+    try page?.complete(context, take)
   }
 
   /// The format of the recipe that an element is, the element without other recipes in it, and these.

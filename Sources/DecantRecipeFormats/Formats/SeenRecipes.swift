@@ -12,6 +12,18 @@ package struct SeenRecipes {
     package let isOtherwise: Bool
     /// Whether it had neither, and the one that comes now has.
     package let isBare: Bool
+
+    /// The place of the recipe of a page that has one, once all of the page was read.
+    package init(whole number: Int, isBare: Bool) {
+      self.init(number: number, imageCount: 0, isOtherwise: false, isBare: isBare)
+    }
+
+    init(number: Int, imageCount: Int, isOtherwise: Bool, isBare: Bool) {
+      self.number = number
+      self.imageCount = imageCount
+      self.isOtherwise = isOtherwise
+      self.isBare = isBare
+    }
   }
 
   private struct Seen {

@@ -36,6 +36,8 @@ package enum Durations {
     var minutes: Double?
     for scalar in scalars {
       let factor: Double
+      // Some write the letters of parts that have no number: `PTH30M`.
+      if digits.isEmpty, minutes != nil || scalar != "t", "hms".unicodeScalars.contains(scalar), isTime { continue }
       switch scalar {
       case "0"..."9":
         digits.unicodeScalars.append(scalar)
@@ -49,7 +51,7 @@ package enum Durations {
         isTime = true
         continue
       case "w" where !isTime: factor = 7 * 24 * 60
-      case "d" where !isTime: factor = 24 * 60
+      case "d": factor = 24 * 60
       case "h" where isTime || !hasTime: factor = 60
       // Without a “T” it would be months; who writes so of a recipe means minutes.
       case "m" where isTime || !hasTime: factor = 1

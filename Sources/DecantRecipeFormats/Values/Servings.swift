@@ -45,15 +45,20 @@ package enum Servings {
     case border
   }
 
-  private static let servings: Set<String> = [
+  package static let servings: Set<String> = [
     "serving", "servings", "serves", "serve", "portion", "portions", "portionen", "person",
     "persons",
     "people", "personen", "personne", "personnes", "pers", "convives", "portie", "porties",
     "porciones",
-    "porzioni", "personer", "portioner",
+    "porzioni", "personer", "portioner", "persone", "persona", "personas", "pessoas", "comensales", "raciones",
+    "ración",
+    "porções", "porção", "porce", "porcí", "porcie", "porcií", "porcje", "porcji", "osoby", "osób", "adag", "porsjoner",
+    "annosta", "porția", "porții", "порции", "порций", "порція", "μερίδες", "άτομα", "kişilik", "人份", "porciók",
   ]
-  private static let introductions: Set<String> = [
+  package static let introductions: Set<String> = [
     "serves", "serve", "servings", "serving", "für", "pour", "portionen", "portions", "personen",
-    "personnes",
+    "personnes", "personen", "porciones", "porções", "porzioni", "raciones", "personas", "persone", "porcje", "porcí",
+    "porce",
+    "adag", "porsjoner", "portioner", "personer", "μερίδες",
   ]
 }

@@ -1,3 +1,4 @@
+internal import DecantPageLayout
 internal import DecantRecipeFormats
 
 extension RecipeDocuments {
@@ -7,7 +8,7 @@ extension RecipeDocuments {
     /// The keys of the recipes, as far as they were taken.
     var keys: [Int64?] = []
     var damages: [String] = []
-    try HTMLRecipes.read(document, context) { text, context, take in
+    try HTMLRecipes.read(document, context, LayoutReader()) { text, context, take in
       try readScript(text, context, warning: { damages.append($0) }, take)
     } _: { thing in
       switch thing {

@@ -1,0 +1,127 @@
+internal import DecantRecipeFormats
+
+extension PageLayout {
+  /// A time that recipes tell.
+  enum Time { case prep, cook, total }
+
+  /// How much it makes, where a line or a part of it says it: “Serves 4 | Vegan”, “Portionen: 6”.
+  var yield: String? {
+    for (index, line) in lines.enumerated() {
+      for segment in Self.segments(of: line.text) where PageYield(segment).isWhole { return segment }
+      guard index + 1 < lines.count, line.text.utf8.count <= 40, lines[index + 1].text.utf8.count <= 20 else {
+        continue
+      }
+      // The number stands in an element of its own.
+      let text = line.text.withoutBullets
+      if PageYield(text).isLabel, lines[index + 1].text.first?.isNumber == true {
+        let both = "\(text) \(lines[index + 1].text)"
+        if PageYield(both).isWhole { return both }
+      }
+    }
+    return nil
+  }
+
+  /// The parts of a short line between bars, dots and long dashes.
+  private static func segments(of line: String) -> [String] {
+    guard line.utf8.count <= 120 else { return [] }
+    return line.split { "|•·—".contains($0) }.map { String($0).withoutBullets }.filter {
+      !$0.isEmpty && $0.utf8.count <= 60
+    }
+  }
+
+  /// A time, where a line or two say it behind its name: “Prep time: 20 min”.
+  func time(_ time: Time) -> RecipeTime? {
+    for (index, line) in lines.enumerated() {
+      for segment in Self.segments(of: line.text) {
+        guard let rest = Self.rest(of: segment, behind: time) else { continue }
+        if !rest.isEmpty {
+          if let minutes = Durations.minutes(rest), minutes > 0 { return RecipeTime(text: rest, minutes: minutes) }
+        } else if index + 1 < lines.count, let minutes = Durations.minutes(lines[index + 1].text), minutes > 0 {
+          return RecipeTime(text: lines[index + 1].text, minutes: minutes)
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Whether a line tells a time.
+  static func isTime(_ text: String) -> Bool {
+    [.prep, .cook, .total].contains { rest(of: text, behind: $0).flatMap { Durations.minutes($0) } != nil }
+  }
+
+  /// What stands behind the name of a time, without signs; `nil` where the line does not begin with it.
+  private static func rest(of line: String, behind time: Time) -> String? {
+    let folded = String(decoding: FoldedText.searched(line.withoutBullets), as: UTF8.self)
+    guard let name = names[time]?.first(where: folded.hasPrefix) else { return nil }
+    let rest = folded.dropFirst(name.count)
+    guard rest.first?.isLetter != true else { return nil }
+    return rest.drop { !$0.isLetter && !$0.isNumber }.trimmingBlanks
+  }
+
+  /// The names of times, as they are searched; longer ones before those that they begin with.
+  private static let names: [Time: [String]] = {
+    func list(_ text: String) -> [String] {
+      text.split(separator: ",").map { String(decoding: FoldedText.searched(String($0)), as: UTF8.self) }
+        .sorted { $0.count > $1.count }
+    }
+    return [
+      .prep: list(
+        "prep time,preparation time,prep,preparation,prepping time,active time,hands on time,vorbereitungszeit,vorbereitung,"
+          + "arbeitszeit,zubereitungszeit,zubereitung,temps de préparation,préparation,tiempo de preparación,preparación,"
+          + "tempo de preparo,tempo de preparação,preparo,tempo di preparazione,preparazione,bereidingstijd,bereiding,"
+          + "voorbereidingstijd,voorbereiding,voorbereiden,czas przygotowania,przygotowanie,doba přípravy,příprava,príprava,"
+          + "tillagningstid,förberedelse,forberedelse,arbejdstid,előkészítés,χρόνος προετοιμασίας,προετοιμασία,hazırlama süresi"
+      ),
+      .cook: list(
+        "cook time,cooking time,cooking,cook,bake time,baking time,baking,kochzeit,kochen,garzeit,backzeit,koch-/backzeit,"
+          + "temps de cuisson,cuisson,tiempo de cocción,cocción,tempo de cozimento,tempo di cottura,cottura,kooktijd,oventijd,"
+          + "baktijd,wachttijd in oven,czas gotowania,czas pieczenia,doba vaření,doba pečení,pečení,koketid,stegetid,bagetid,"
+          + "koktid,χρόνος μαγειρέματος,μαγείρεμα,ψήσιμο,pişirme süresi,sütési idő,főzési idő"
+      ),
+      .total: list(
+        "total time,total,ready in,takes,time,overall time,gesamtzeit,gesamt,insgesamt,dauer,temps total,durée totale,"
+          + "tiempo total,tempo total,tempo totale,totale tijd,totaal,totale bereidingstijd,czas całkowity,całkowity czas,"
+          + "celkový čas,celkem,tid i alt,total tid,totaltid,συνολικός χρόνος,σύνολο,toplam süre"
+      ),
+    ]
+  }()
+}
+
+/// A text that may say how much a recipe makes.
+private struct PageYield {
+  private let words: [String]
+
+  init(_ text: String) {
+    let folded = String(decoding: FoldedText.searched(text), as: UTF8.self)
+    words = folded.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+  }
+
+  /// Whether it begins with a word behind which a number is how much it makes.
+  var isLabel: Bool { words.first.map(Self.labels.contains) ?? false }
+
+  /// Whether it says a number and what that counts.
+  var isWhole: Bool {
+    guard words.count > 1, words.count <= 7 else { return false }
+    let numbers = words.indices.filter { isNumber(words[$0]) }
+    guard let first = numbers.first, let last = numbers.last else { return false }
+    if isLabel, first <= 2 { return true }
+    let behind = last + 1 < words.count ? words[last + 1] : ""
+    let isCounted = Self.units.contains(behind)
+    if first == 0 { return isCounted && last <= 2 && words.count <= last + 4 }
+    return isCounted && first == 1 && Self.prepositions.contains(words[0])
+  }
+
+  private func isNumber(_ word: String) -> Bool { Int(word).map { 1...200 ~= $0 } ?? false }
+
+  private static func set(_ words: Set<String>) -> Set<String> {
+    Set(words.map { String(decoding: FoldedText.searched($0), as: UTF8.self) })
+  }
+
+  private static let units = set(Servings.servings.union(["os", "parts", "pieces", "pers"]))
+  private static let prepositions = set(["for", "für", "pour", "voor", "per", "para", "na", "för", "til", "pro"])
+  private static let labels = set(
+    Servings.introductions.subtracting(prepositions).union([
+      "makes", "yield", "yields", "分量", "份量", "rendimento", "rinde",
+    ])
+  )
+}

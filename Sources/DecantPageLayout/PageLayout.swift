@@ -1,0 +1,306 @@
+internal import DecantRecipeFormats
+
+/// A recipe as a page is laid out: lists in elements, or under headings, that are called as parts of recipes are.
+struct PageLayout {
+  let title: String?
+  private let pageTitle: String?
+  /// Lists of ingredients that the page may mean, the likeliest first.
+  let ingredients: [[PageLine]]
+  /// Lists of steps, the likeliest first.
+  let steps: [[PageLine]]
+  /// The lines that tell times and how much it makes.
+  let lines: [PageLine]
+
+  /// Looks at a page; `nil` for one that was too long to be looked at.
+  init?(_ tree: PageTree) {
+    guard let root = tree.root else { return nil }
+    let page = PageLines(root)
+    lines = page.lines
+    title = Self.title(tree, page.lines)
+    pageTitle = tree.title
+    ingredients = Self.lists(.ingredients, page)
+    let steps = Self.lists(.steps, page)
+    self.steps = steps.isEmpty ? ingredients.prefix(1).map { Self.cleaned(Self.behind($0, page), .steps) } : steps
+  }
+
+  /// The first heading of the page that its title or its title for others begins with or holds; else the first one.
+  private static func title(_ tree: PageTree, _ lines: [PageLine]) -> String? {
+    let given = [tree.sharedTitle, tree.title].compactMap { $0 }
+    let headings = lines.filter { $0.level == 1 && $0.part == nil }.map(\.text)
+    let known = given.map { FoldedText.letters(of: $0) }
+    let named = headings.first { heading in
+      let letters = FoldedText.letters(of: heading)
+      return known.contains { $0.starts(with: letters) || letters.starts(with: $0) }
+    }
+    return named ?? headings.first ?? given.first
+  }
+
+  /// Whether a title is that of the page, and the heading of the page only its beginning.
+  func isPageTitle(_ text: String) -> Bool {
+    guard let title, let pageTitle, title.count > 3 else { return false }
+    let (letters, heading) = (FoldedText.letters(of: text), FoldedText.letters(of: title))
+    let isNamed = [" - ", " | ", " – "].contains(where: text.contains)
+    return isNamed && letters == FoldedText.letters(of: pageTitle) && letters.count > heading.count
+      && letters.starts(with: heading)
+  }
+
+  // MARK: Lists
+
+  private static func lists(_ part: PagePart, _ page: PageLines) -> [[PageLine]] {
+    let groups = groups(part, page)
+    let headed = page.lines.indices.filter { page.parts[$0] == part }.map { under($0, part, page) }
+    var lists = (groups + headed).map { PageLayout.cleaned($0, part) }.filter { !$0.isEmpty }
+    if lists.isEmpty, part == .ingredients {
+      lists = page.lines.indices.filter { page.parts[$0] == .steps }.map { above($0, page) }.filter { $0.count > 2 }
+      if lists.isEmpty { lists = [cleaned(unnamed(page), part)].filter { !$0.isEmpty } }
+    }
+    // What has the most to say is meant; of lists that say about as much the one with the least beside it.
+    let weights = lists.map { weight($0, part) }
+    let most = weights.max() ?? 0
+    let order = lists.indices.sorted { one, other in
+      let isFull = (weights[one] * 10 >= most * 8, weights[other] * 10 >= most * 8)
+      if isFull.0 != isFull.1 { return isFull.0 }
+      if !isFull.0 { return (weights[one], other) > (weights[other], one) }
+      return (lists[one].length, one) < (lists[other].length, other)
+    }
+    lists = order.filter { weights[$0] > 0 }.map { lists[$0] }
+    return lists
+  }
+
+  /// How much a list says that is of its part.
+  private static func weight(_ list: [PageLine], _ part: PagePart) -> Int {
+    switch part {
+    case .ingredients:
+      let entries = list.filter { !$0.isGroup }
+      let amounts = entries.count { $0.digitCount > 0 && $0.text.count < 200 }
+      return amounts * 3 + entries.count { $0.text.count < 120 } - entries.count { $0.text.count > 250 } * 3
+    default: return list.reduce(0) { $0 + ($1.isGroup || $1.text.count < 12 ? 0 : $1.text.count) }
+    }
+  }
+
+  /// The lines of regions that are alike, put together; those in which there is the other part left out.
+  private static func groups(_ part: PagePart, _ page: PageLines) -> [[PageLine]] {
+    let others = page.regions.filter { $0.part != part }
+    var order: [String] = []
+    var groups: [String: [Range<Int>]] = [:]
+    for region in page.regions.sorted(by: {
+      ($0.lines.lowerBound, -$0.lines.count) < ($1.lines.lowerBound, -$1.lines.count)
+    })
+    where region.part == part {
+      if others.contains(where: { region.lines.contains($0.lines.lowerBound) && $0.lines.count < region.lines.count }),
+        part == .ingredients
+          || page.regions.contains(where: {
+            $0.part == .ingredients && $0.lines.count > 1 && region.lines.contains($0.lines.lowerBound)
+          })
+      {
+        continue
+      }
+      if let last = groups[region.kind]?.last, last.contains(region.lines.lowerBound) { continue }
+      if groups[region.kind] == nil { order.append(region.kind) }
+      groups[region.kind, default: []].append(region.lines)
+    }
+    return order.map { kind in
+      var seen: Set<[String]> = []
+      return (groups[kind] ?? []).flatMap { range -> [PageLine] in
+        let lines = Array(page.lines[range])
+        // Many pages have a list twice: for printing, or for narrow windows.
+        guard lines.count == 1 || seen.insert(lines.map(\.text)).inserted else { return [] }
+        return lines
+      }
+    }
+  }
+
+  /// The lines under the heading at `place`, up to the next of its level, or of another part.
+  private static func under(_ place: Int, _ part: PagePart, _ page: PageLines) -> [PageLine] {
+    let level = page.lines[place].level ?? 4
+    var list: [PageLine] = []
+    var hasItems = false
+    for (line, next) in zip(page.lines, page.parts).dropFirst(place + 1).prefix(400) {
+      if let next, next != part { break }
+      if let other = line.level {
+        if other <= level, !list.isEmpty || other < level { break }
+        list.append(line)
+        continue
+      }
+      if line.isItem {
+        hasItems = true
+      } else if hasItems, !line.isGroup {
+        // Text behind a list is about something else.
+        guard part == .steps, line.text.count < 30 else { break }
+      } else if part == .ingredients, line.text.count > 160 {
+        if list.isEmpty { continue }
+        break
+      }
+      list.append(line)
+    }
+    return list
+  }
+
+  /// The short lines with amounts above the heading of the steps, where there is none above these.
+  private static func above(_ place: Int, _ page: PageLines) -> [PageLine] {
+    let lines = page.lines[..<place].reversed().prefix(60).prefix { $0.level == nil && $0.text.count < 100 }
+    let items = lines.prefix { $0.isItem }
+    let list = items.count > 2 ? Array(items.reversed()) : Array(lines.reversed().drop { $0.digitCount == 0 })
+    return list.count { $0.text.first?.isNumber == true } * 10 >= list.count * 6 ? list : []
+  }
+
+  /// The longest list of which most lines are amounts with units, where nothing says that it is one of ingredients.
+  private static func unnamed(_ page: PageLines) -> [PageLine] {
+    let runs = page.lines.split { !$0.isItem || $0.text.count > 120 }
+    let lists = runs.filter { run in
+      let amounts = run.count { $0.text.first?.isNumber == true && RecipeIngredient(line: $0.text).unit != nil }
+      return amounts > 2 && amounts * 10 >= run.count * 5
+    }
+    return Array(lists.max { $0.count < $1.count } ?? [])
+  }
+
+  /// The text behind a list of ingredients, up to the next heading: steps that nothing announces.
+  private static func behind(_ list: [PageLine], _ page: PageLines) -> [PageLine] {
+    guard let last = list.last?.text,
+      let place = page.lines.lastIndex(where: { $0.text == last || $0.text.withoutBullets == last })
+    else { return [] }
+    var rest = page.lines[(place + 1)...].prefix(100)
+    if rest.first?.level != nil, page.parts[place + 1] != .other { rest = rest.dropFirst() }
+    let lines = zip(rest, page.parts[rest.startIndex...]).prefix { $0.0.level == nil && $0.1 != .other }.map(\.0)
+    return lines.contains { $0.text.utf8.count > 60 } ? lines : []
+  }
+
+  /// A list without what stands on pages beside it.
+  private static func cleaned(_ lines: [PageLine], _ part: PagePart) -> [PageLine] {
+    let hasItems = lines.contains { $0.isItem }
+    var list = (part == .steps ? lines.withoutNumbers : lines).compactMap { line -> PageLine? in
+      var line = line
+      line.text = line.text.withoutBullets
+      if part == .steps {
+        if line.text.isStepNumber { return nil }
+        line.text = line.text.withoutStepName.withoutStepNumber.withoutBullets
+      }
+      guard !line.text.isEmpty, line.part == nil || line.isItem && part == .steps else { return nil }
+      if hasItems, !line.isItem, !line.isGroup, part == .ingredients { return nil }
+      if PageWords.isControl(line.text) || part == .ingredients && isTime(line.text) { return nil }
+      if part == .ingredients, line.isItem, line.text.isGroupName {
+        return PageLine(text: line.text, kind: .text, isBold: true)
+      }
+      return line
+    }
+    let areItems = list.count { $0.isItem } * 2 > list.count
+    while let last = list.last, last.isGroup || part == .steps && last.isItem != areItems && last.text.isCaption {
+      list.removeLast()
+    }
+    // A list for narrow windows, for paper or in other units follows the same again.
+    let half = list.count / 2
+    let words = list.map { FoldedText.searched($0.text).split { $0 < 0x80 && !(0x61...0x7a).contains($0) }.last }
+    if half > 2 || half > 0 && part == .steps, list.count % 2 == 0, words[..<half] == words[half...] {
+      list.removeLast(half)
+    }
+    return list
+  }
+}
+
+extension [PageLine] {
+  /// The lines without their numbers, where all but the headings begin with them in their order.
+  fileprivate var withoutNumbers: [PageLine] {
+    var lines = self
+    var next = 1
+    for index in indices where !self[index].isGroup {
+      let digits = self[index].text.prefix { $0.isNumber }
+      guard Int(digits) == next else { return self }
+      lines[index].text =
+        self[index].text.dropFirst(digits.count).drop { !$0.isLetter && !$0.isNumber && $0 != "(" }.trimmingBlanks
+      next += 1
+    }
+    return next > 2 ? lines : self
+  }
+
+  /// How many characters of text are in the lines.
+  fileprivate var length: Int { reduce(0) { $0 + $1.text.utf8.count } }
+}
+
+extension PageLine {
+  /// Whether it is the heading of a group of lines.
+  var isGroup: Bool {
+    if level != nil { return true }
+    guard text.count <= 80 else { return false }
+    return text.last == ":" || text.last == "：" || isBold && !isItem && digitCount == 0
+  }
+}
+
+extension String {
+  /// Without the boxes, dots and dashes that lists have in front of their items.
+  var withoutBullets: String {
+    let marks: Set<Character> = [
+      "▢", "□", "☐", "•", "·", "*", "–", "✓", "✔", "◦", "▪", "■", "●", "○", "-", "—", "▸", "►", "‣", "+",
+    ]
+    var rest = self[...]
+    while let first = rest.first, marks.contains(first) || first.isWhitespace { rest = rest.dropFirst() }
+    return rest.trimmingBlanks
+  }
+
+  /// Whether an item is the name of a group: in capitals, or “For the sauce”.
+  fileprivate var isGroupName: Bool {
+    guard count <= 40, !contains(where: \.isNumber) else { return false }
+    let isLoud = count > 3 && contains(where: \.isUppercase) && !contains(where: \.isLowercase)
+    return isLoud || PageWords.groups.contains { hasPrefix($0) }
+  }
+
+  /// Whether it is short and no sentence.
+  fileprivate var isCaption: Bool { utf8.count < 40 && !".!?。！)".contains(last ?? ".") }
+
+  /// Without a word such as “Step” with its number in front.
+  var withoutStepName: String {
+    let words = split(separator: " ", maxSplits: 2)
+    guard words.count == 3, PageWords.steps.contains(words[0].lowercased()) else { return self }
+    let number = words[1].prefix { $0.isNumber }
+    guard !number.isEmpty, words[1].dropFirst(number.count).allSatisfy({ ".:)-–/".contains($0) }) else { return self }
+    return words[2].trimmingBlanks
+  }
+
+  /// Whether it is a number, or says that a step with a number follows: “Step 1”, “Stap 2:”, “3.”.
+  var isStepNumber: Bool {
+    let words = split { !$0.isLetter && !$0.isNumber }
+    guard let last = words.last, words.count <= 2 || words.count <= 4 && words[1].allSatisfy(\.isNumber) else {
+      return false
+    }
+    if words.count == 1 { return last.allSatisfy(\.isNumber) }
+    guard PageWords.steps.contains(words[0].lowercased()), words[1].allSatisfy(\.isNumber) else { return false }
+    return words.count == 2 || words.count == 4 && words[3].allSatisfy(\.isNumber)
+  }
+}
+
+/// Words of pages that are of no recipe.
+enum PageWords {
+  /// What steps are called before their number.
+  static let steps: Set<String> = [
+    "step", "schritt", "stap", "étape", "etape", "paso", "passo", "passaggio", "krok", "steg", "trin", "steps", "fase",
+    "lépés", "βήμα", "шаг", "krok", "pas", "步骤", "步驟", "langkah", "bước", "vaihe", "korak", "adım", "skref",
+  ]
+
+  /// Whether a line is of a control: to choose units or the number of servings, or to buy and print.
+  static func isControl(_ text: String) -> Bool {
+    let letters = String(decoding: FoldedText.searched(text), as: UTF8.self).filter { $0 != ":" }
+    if letters.utf8.count > 60 { return false }
+    if Servings.number(in: text) != nil, Double(text.trimmingBlanks) == nil { return true }
+    if letters.wholeMatch(of: /(kcal|calories|fat|saturates|carbs|sugars|fibre|fiber|protein|salt)[\d.,]+\s?m?g?/)
+      != nil
+    {
+      return true
+    }
+    if letters.hasPrefix("calories") { return true }
+    if letters.utf8.count < 40, networks.contains(where: letters.contains) { return true }
+    return controls.contains(letters) || letters.wholeMatch(of: /(scale )?(\d+\s?x\s*)+/) != nil
+  }
+
+  /// What names of groups begin with.
+  static let groups = [
+    "For the ", "For ", "Für den ", "Für die ", "Für das ", "Pour la ", "Pour le ", "Pour les ", "Pour l", "Para el ",
+    "Para la ",
+    "Per la ", "Per il ", "Per l", "Voor de ", "Voor het ", "Till ", "Til ",
+  ]
+
+  private static let networks = ["facebook", "twitter", "pinterest", "whatsapp", "instagram"]
+
+  private static let controls: Set<String> = [
+    "metric", "us customary", "us", "imperial", "us customary - metric", "cook mode", "cups", "grams", "print", "save",
+    "add to shopping list", "scale", "share", "copy", "buy now", "servings",
+  ]
+}

@@ -1,0 +1,115 @@
+internal import DecantRecipeFormats
+
+/// An element of a page, as far as it says what a reader sees.
+final class PageNode {
+  enum Part {
+    case text(String)
+    case element(PageNode)
+  }
+
+  let name: String
+  /// The classes, in one text: elements that are alike have the same.
+  let classes: String
+  /// What the element is called after: the part of a recipe that is in it.
+  let part: PagePart?
+  fileprivate(set) var parts: [Part] = []
+
+  fileprivate init(_ element: MarkupElement, _ part: PagePart?) {
+    name = element.name
+    classes = element.attributes["class"] ?? ""
+    self.part = part
+  }
+
+  fileprivate init(root: String) { (name, classes, part) = (root, "", nil) }
+
+  var children: [PageNode] {
+    parts.compactMap { if case .element(let node) = $0 { node } else { nil } }
+  }
+
+  /// Whether it stands on lines of its own.
+  var isBlock: Bool { HTMLNesting.blocks.contains(name) }
+
+  /// Whether there are blocks in it.
+  private(set) lazy var holdsBlocks: Bool = children.contains { $0.isBlock || $0.holdsBlocks }
+
+  /// How many characters of text are in it.
+  private(set) lazy var length: Int = parts.reduce(0) { sum, part in
+    switch part {
+    case .text(let text): sum + text.utf8.count
+    case .element(let node): sum + node.length
+    }
+  }
+}
+
+/// The text of a page with its elements, collected while the page is read; nothing of one that is too long.
+final class PageTree {
+  private(set) var root: PageNode?
+  private(set) var title: String?
+  /// The title that the page gives to others: `og:title`.
+  private(set) var sharedTitle: String?
+  private var open: [PageNode] = []
+  private var titleText: [UInt8]?
+  /// How many elements are open within one that is left out, with that.
+  private var skippedDepth = 0
+  private var names = PagePartNames()
+  private var byteCount = 0
+  private var nodeCount = 0
+
+  /// Of a page with more text or elements than this the layout is not looked at.
+  private static let byteLimit = 8 << 20
+  private static let nodeLimit = 200_000
+
+  /// Elements whose text is not of the page.
+  private static let skipped: Set<String> = [
+    "script", "style", "svg", "noscript", "template", "select", "textarea", "iframe", "nav", "footer", "object",
+    "video",
+    "audio", "canvas", "datalist",
+  ]
+
+  init() {
+    let root = PageNode(root: "html")
+    self.root = root
+    open = [root]
+  }
+
+  func start(_ element: MarkupElement) {
+    guard root != nil else { return }
+    if element.name == "title", title == nil, skippedDepth == 0 { titleText = [] }
+    if element.name == "meta", element.attributes["property"] == "og:title" {
+      sharedTitle = element.attributes["content"]?.trimmingBlanks
+    }
+    guard skippedDepth == 0, !Self.skipped.contains(element.name), !PagePart.isUnseen(element) else {
+      skippedDepth += 1
+      return
+    }
+    nodeCount += 1
+    byteCount += 64 + (element.attributes["class"]?.utf8.count ?? 0)
+    guard nodeCount <= Self.nodeLimit, byteCount <= Self.byteLimit else { return drop() }
+    let node = PageNode(element, names.part(of: element))
+    open[open.count - 1].parts.append(.element(node))
+    open.append(node)
+  }
+
+  func text(_ bytes: [UInt8]) {
+    titleText?.append(contentsOf: bytes)
+    guard root != nil, skippedDepth == 0, titleText == nil else { return }
+    byteCount += bytes.count
+    guard byteCount <= Self.byteLimit else { return drop() }
+    open[open.count - 1].parts.append(.text(String(decoding: bytes, as: UTF8.self)))
+  }
+
+  func end() {
+    guard root != nil else { return }
+    if let bytes = titleText {
+      title = String(decoding: bytes, as: UTF8.self).trimmingBlanks
+      titleText = nil
+    }
+    if skippedDepth > 0 {
+      skippedDepth -= 1
+    } else if open.count > 1 {
+      open.removeLast()
+    }
+  }
+
+  private func drop() { (root, open, skippedDepth) = (nil, [], 0) }
+}

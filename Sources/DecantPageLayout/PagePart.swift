@@ -1,0 +1,151 @@
+internal import DecantRecipeFormats
+
+/// A part of a recipe, as pages call the elements that hold it and the headings above it, in many languages.
+enum PagePart: Hashable {
+  case ingredients, steps
+  /// What follows a recipe, or stands between its parts.
+  case other
+
+  /// Which parts a name such as `recipe-ingredientList` tells.
+  static func says(_ name: String) -> (ingredients: Bool, steps: Bool) {
+    let words = words(ofName: name)
+    return (
+      words.contains { word in ingredientMarks.contains(where: word.hasPrefix) },
+      words.contains { word in stepMarks.contains(where: word.hasPrefix) && !falseMarks.contains(word) }
+    )
+  }
+
+  /// Whether an element has text for programs that read aloud, or no text at all.
+  static func isUnseen(_ element: MarkupElement) -> Bool {
+    guard let classes = element.attributes["class"] else { return false }
+    return unseen.contains(where: classes.contains)
+  }
+
+  /// The words of a name such as `recipe-ingredientList`.
+  private static func words(ofName text: String) -> [String] {
+    var words: [String] = []
+    var word = ""
+    var wasLower = false
+    for character in text.unicodeScalars.prefix(1_000) {
+      let isUpper = "A"..."Z" ~= character
+      if !character.properties.isAlphabetic || isUpper && wasLower {
+        if !word.isEmpty { words.append(word.lowercased()) }
+        word = ""
+      }
+      if character.properties.isAlphabetic { word.unicodeScalars.append(character) }
+      wasLower = !isUpper
+    }
+    if !word.isEmpty { words.append(word.lowercased()) }
+    return words
+  }
+
+  private static let unseen = ["sr-only", "screen-reader", "visually-hidden", "visuallyhidden", "tooltip"]
+
+  private static let ingredientMarks = ["ingr", "zutat", "skladnik", "hozzavalo", "suroviny", "ersingredients"]
+
+  private static let stepMarks = [
+    "instruction", "direction", "method", "preparation", "preparo", "preparac", "preparaz", "zubereit", "anleitung",
+    "bereiding", "step", "procedure", "postup", "elaboracion", "procediment", "tillag", "fremgang", "ersinstructions",
+    "etape", "stap", "howto",
+  ]
+  private static let falseMarks: Set<String> = ["stepper", "methods", "staple", "directional"]
+
+  /// The part that a line says follows it: “Ingredients for 4 people:”.
+  ///
+  /// - Parameters:
+  ///   - line: The text of the line.
+  ///   - isHeading: Whether it is marked as a heading.
+  init?(heading line: String, isHeading: Bool) {
+    guard line.utf8.count <= 120 else { return nil }
+    let folded = String(decoding: FoldedText.searched(line), as: UTF8.self)
+    let words = folded.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    guard let first = words.first, words.count <= 9 else { return nil }
+    let text = words.joined(separator: " ")
+    func begins(_ names: Set<String>) -> Bool {
+      if names.contains(text) { return true }
+      let counts = [1, 2, 3, 4].filter { $0 <= words.count }
+      return counts.contains { names.contains(words.prefix($0).joined(separator: " ")) }
+    }
+    func ends(_ names: Set<String>) -> Bool { words.count <= 5 && names.contains(words[words.count - 1]) }
+    let isMeasure = words.contains { Self.measures.contains($0) }
+    if begins(Self.ingredientHeadings) || (isHeading && ends(Self.ingredientHeadings)), !isMeasure {
+      // “Ingredients:” stands alone, or says for how many.
+      guard isHeading || words.count <= 1 || line.last == ":" || words.count <= 6 else { return nil }
+      self = .ingredients
+    } else if begins(Self.stepHeadings) || (isHeading && ends(Self.stepHeadings)), !isMeasure {
+      let rest = words.count - (Self.stepHeadings.contains(first) ? 1 : 2)
+      guard isHeading || rest <= 0 || line.last == ":" && words.count <= 5 else { return nil }
+      self = .steps
+    } else if begins(Self.otherHeadings), isHeading || words.count <= 3 {
+      self = .other
+    } else {
+      return nil
+    }
+  }
+
+  private static func set(_ text: String) -> Set<String> {
+    Set(text.split(separator: ",").map { String(decoding: FoldedText.searched($0.trimmingBlanks), as: UTF8.self) })
+  }
+
+  /// Words that say that the line is about a time.
+  private static let measures = set(
+    "time,zeit,temps,tiempo,tempo,tijd,min,mins,minutes,minuten,minuti,minutos,hours,czas,tid,doba,substitutions,"
+      + "substitutes,vorbereitungszeit,zubereitungszeit,bereidingstijd,video,notes,tips"
+  )
+
+  private static let ingredientHeadings = set(
+    "ingredients,ingredient,the ingredients,ingredient list,list of ingredients,shopping list,what you need,"
+      + "what you ll need,you will need,you ll need,zutaten,die zutaten,zutatenliste,das brauchst du,du brauchst,"
+      + "ingrédients,les ingrédients,ingredientes,los ingredientes,ingredienti,gli ingredienti,ingrediënten,"
+      + "dit heb je nodig,benodigdheden,wat heb je nodig,boodschappen,składniki,ingredienser,ingrediens,ingredience,ingrediencie,"
+      + "suroviny,hozzávalók,υλικά,τα υλικά,malzemeler,ингредиенты,інгредієнти,продукты,съставки,продукти,材料,用料,"
+      + "食材,原料,食材準備,재료,ainekset,ainesosat,raaka aineet,ingrediente,sastojci,sestavine,koostisosad,bahan,"
+      + "bahan bahan,nguyên liệu,hráefni,המצרכים,מצרכים,מרכיבים,المكونات,المقادير,วัตถุดิบ,ส่วนผสม"
+  )
+
+  private static let stepHeadings = set(
+    "instructions,instruction,directions,direction,method,preparation,steps,the steps,procedure,how to make,"
+      + "how to make it,how to prepare,how to cook,cooking instructions,cooking directions,preparation steps,"
+      + "preparation method,let s cook,recipe steps,step by step,step by step instructions,the method,"
+      + "zubereitung,die zubereitung,anleitung,so geht s,so geht es,so wird s gemacht,zubereitungsschritte,préparation,"
+      + "la préparation,étapes,les étapes,réalisation,la recette,recette,étapes de préparation,preparación,elaboración,"
+      + "instrucciones,paso a paso,pasos,modo de preparo,modo de preparação,modo de fazer,preparo,preparação,"
+      + "como fazer,preparazione,procedimento,la preparazione,bereiding,bereidingswijze,bereidingsstappen,"
+      + "aan de slag,zo maak je het,werkwijze,instructies,hoe maak je,sposób przygotowania,przygotowanie,wykonanie,"
+      + "przepis,tillagning,gör så här,tillvägagångssätt,instruktioner,fremgangsmåde,sådan gør du,framgangsmåte,"
+      + "slik gjør du,slik gjør du det,postup,postup přípravy,príprava,elkészítés,az elkészítés,εκτέλεση,οδηγίες,"
+      + "hazırlanışı,yapılışı,приготовление,способ приготовления,приготування,начин на приготвяне,作り方,做法,步骤,"
+      + "步驟,作法,制作步骤,手順,만드는 법,조리순서,valmistus,ohje,ohjeet,mod de preparare,priprema,postopek,"
+      + "cara membuat,cách làm,aðferð,אופן ההכנה,הוראות הכנה,طريقة التحضير,طريقة العمل,วิธีทำ"
+  )
+
+  private static let otherHeadings = set(
+    "notes,note,recipe notes,tips,tip,tipps,tipp,nutrition,nutrition facts,nutritional information,nutrition information,"
+      + "nährwerte,valeurs nutritionnelles,comments,comment,leave a comment,leave a reply,kommentare,commentaires,reviews,"
+      + "related recipes,related,you may also like,more recipes,similar recipes,equipment,video,share,print,rate this recipe,"
+      + "did you make this recipe,storage,faq,faqs,frequently asked questions,allergens,conseils,astuces,voedingswaarden,"
+      + "reacties,wartości odżywcze,dicas,información nutricional,commenti,comentarios,comentários,category,categories,"
+      + "tags,keywords,utensils,ustensiles,keywords,serving suggestions,about the author,subscribe,newsletter,"
+      + "reader interactions,per serving,opskrifter,source,sources,references"
+  )
+}
+
+/// What the names in the attributes of elements say of the parts of a recipe, each looked at once.
+struct PagePartNames {
+  private var known: [String: (ingredients: Bool, steps: Bool)] = [:]
+
+  /// The part that the class, the `id` and the like of an element name; `nil` for none, and for both.
+  mutating func part(of element: MarkupElement) -> PagePart? {
+    var (isIngredients, isSteps) = (false, false)
+    for name in Self.attributes {
+      guard let text = element.attributes[name], !text.isEmpty else { continue }
+      let says = known[text] ?? PagePart.says(text)
+      if known.count < 10_000 { known[text] = says }
+      isIngredients = isIngredients || says.ingredients
+      isSteps = isSteps || says.steps
+    }
+    return isIngredients == isSteps ? nil : isIngredients ? .ingredients : .steps
+  }
+
+  private static let attributes = ["class", "id", "itemprop", "data-testid", "data-test", "data-element", "data-qa"]
+}
