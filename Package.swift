@@ -398,7 +398,7 @@ if Context.environment["DECANT_FUZZ"] != nil {
     fuzzer("FuzzContainers", of: ["DecantContainers"]),
     fuzzer("FuzzArchives", of: ["Decant"]),
     fuzzer("FuzzShared", of: ["Decant"]),
-    fuzzer("FuzzRecipes", of: ["Decant", "DecantJSON", "DecantXML"]),
+    fuzzer("FuzzRecipes", of: ["Decant", "DecantJSON", "DecantPageLayout", "DecantXML"]),
     fuzzer("FuzzRecipeFiles", of: ["DecantContainers", "Decant", "DecantSQLite"]),
   ]
 }

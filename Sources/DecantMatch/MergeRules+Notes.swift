@@ -17,8 +17,8 @@ extension MergeRules {
         .differentContent,
         "\(likeness.entity) with different values in the source, not copied: \(titles)\(stayingTitles.count < 5 ? "" : ", …")",
         remedy:
-          "\(say: .merge, "update") takes them, keep-both adds them as new objects, three-way with \(option: .base) takes "
-          + "what has changed since an older version"
+          "\(say: .merge, "update") takes them, keep-both adds them as new objects, \(option: .base) with an older version "
+          + "takes what has changed since"
       )
     ]
   }

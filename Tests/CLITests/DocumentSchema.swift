@@ -72,8 +72,8 @@ enum DocumentSchema {
         "closure": .optional(closure), "linksRemoved": .integer, "partsRemoved": .integer,
         "objectsRemoved": .integer, "preview": .list(preview),
         "conflictCount": .integer,
-        "conflicts": .list(conflict), "unread": .list(unread), "remarks": .list(unread),
-        "passedOver": .list(unread), "why": .list(.text),
+        "conflicts": .list(conflict), "corrections": .list(correction), "correctionCount": .integer,
+        "unread": .list(unread), "remarks": .list(unread), "passedOver": .list(unread), "why": .list(.text),
       ]
     )
   }
@@ -135,7 +135,7 @@ enum DocumentSchema {
   private static let conflict: DocumentShape = .object([
     "entity": .text, "source": .optional(.integer), "destination": .optional(.integer),
     "copy": .optional(.integer), "properties": .list(.text),
-    "kind": .word(["changed", "added", "pair"]),
+    "kind": .word(["changed", "added", "pair"]), "title": .optional(.text),
     "key": .optional(.list(.either([.integer, .number, .text]))),
   ])
   private static let preview: DocumentShape = .object([
@@ -147,6 +147,10 @@ enum DocumentSchema {
       ])
     ),
   ])
+  private static let correction: DocumentShape = .object([
+    "entity": .text, "title": .text, "field": .text, "before": .optional(.text), "after": .optional(.text),
+  ])
+
   private static let unread: DocumentShape = .object([
     "file": .text, "entry": .optional(.text), "reason": .text,
   ])

@@ -14,9 +14,9 @@ import Testing
     var owner: String { self == .sqlite ? "recipe_id" : "ZRECIPE" }
   }
 
-  private let place: CommandFolder
-  private static let samples = Fixtures.projectFolder.appendingPathComponent("samples").path
-  private static let mapping = ["--mapping", "\(samples)/kitchen-to-recipes.yaml"]
+  let place: CommandFolder
+  static let samples = Fixtures.projectFolder.appendingPathComponent("samples").path
+  static let mapping = ["--mapping", "\(samples)/kitchen-to-recipes.yaml"]
 
   init() throws {
     place = try CommandFolder()
@@ -54,11 +54,11 @@ import Testing
         open(f'files/{number}.json', 'w').write(json.dumps(one))
     """
 
-  private func sql(_ kind: Kind, _ text: String) throws -> String {
+  func sql(_ kind: Kind, _ text: String) throws -> String {
     try Program.sqlite3(place.folder.path("\(kind).db"), text)
   }
 
-  private func id(_ kind: Kind, _ title: String) throws -> String {
+  func id(_ kind: Kind, _ title: String) throws -> String {
     let title = title.replacing("'", with: "''")
     return try sql(
       kind,
@@ -66,7 +66,7 @@ import Testing
     )
   }
 
-  private struct List: Decodable {
+  struct List: Decodable {
     struct Line: Decodable, Equatable {
       var id: Int64
       var title: String
@@ -77,7 +77,7 @@ import Testing
     let recipes: [Line]
   }
 
-  private func list(_ arguments: [String]) throws -> [List.Line] {
+  func list(_ arguments: [String]) throws -> [List.Line] {
     let run = try place.run(["recipes"] + arguments + ["--json"])
     try #require(run.status == 0, "\(run.errors)")
     return try JSONDecoder().decode(List.self, from: Data(run.output.utf8)).recipes
@@ -163,7 +163,7 @@ import Testing
   // MARK: One recipe
 
   /// Runs `decant` on a terminal of 80 columns and answers a question with `answer`.
-  private func onTerminal(_ arguments: [String], _ answer: String = "") throws -> Program {
+  func onTerminal(_ arguments: [String], _ answer: String = "") throws -> Program {
     let script = """
       import fcntl, os, pty, struct, sys, termios
       answer = sys.argv[1]
@@ -264,239 +264,5 @@ import Testing
     // One that stays in the foreground is not waited for.
     let slow = try run("sleep 9")
     #expect(slow.status == 0)
-  }
-
-  // MARK: Changes
-
-  /// Fields, what is written into them, and what the columns of a plain store are to hold then.
-  private static let edits: [(field: String, value: String, columns: String, expected: String)] = [
-    ("title", "Crème caramel", "title", "Crème caramel"), ("rating", "4.5", "rating", "4.5"),
-    ("rating", "4,5", "rating", "4.5"), ("rating", "", "rating", ""), ("notes", "a\nb", "notes", "a\nb"),
-    ("prepTime", "1 h 20 min", "prepTime, prepMinutes", "1 h 20 min|80.0"),
-    ("cookTime", "15", "cookTime, cookMinutes", "15 min|15.0"),
-    ("totalTime", "", "totalTime, totalMinutes", "|"), ("isFavorite", "yes", "isFavorite", "1"),
-    ("isFavorite", "", "isFavorite", ""), ("yield", "6 servings", "yield, servings", "6 servings|6.0"),
-    ("yield", "2 loaves", "yield, servings", "2 loaves|"), ("servings", "3", "servings", "3.0"),
-    ("url", "https://www.example.net/x/", "url, page", "https://www.example.net/x/|example.net/x"),
-    ("url", "", "url, page", "|"), ("author", "Ada", "author", "Ada"),
-    ("source", "Oma", "(SELECT name FROM Source WHERE id = source_id)", "Oma"), ("source", "", "source_id", ""),
-    (
-      "tags", "winter, quick",
-      "(SELECT group_concat(name) FROM (SELECT name FROM Recipe_tags JOIN Tag ON id = Tag_id WHERE Recipe_id = r.id ORDER BY 1))",
-      "Quick,winter"
-    ),
-    ("categories", "", "(SELECT count(*) FROM Category_recipes WHERE Recipe_id = r.id)", "0"),
-    ("Rating", "3 ½", "rating", "3.5"), ("servings", "4 servings", "servings", "4.0"),
-    ("title", "Crème\nbrûlée", "title", "Crème brûlée"), ("cookTime", "½", "cookTime, cookMinutes", "½ min|0.5"),
-    ("prepTime", "eine Weile", "prepTime, prepMinutes", "eine Weile|"),
-    ("created", "2026-01-31", "created", "2026-01-31"),
-    (
-      "category", "dessert, DESSERT, Neu, neu",
-      "(SELECT group_concat(name) FROM (SELECT name FROM Category_recipes JOIN Category ON id = Category_id WHERE Recipe_id = r.id ORDER BY 1))",
-      "Dessert,Neu"
-    ),
-  ]
-
-  @Test func `each field is edited as people write it, and nothing else changes`() throws {
-    let key = try id(.sqlite, "Crème brûlée")
-    let columns =
-      "uuid, title, summary, notes, author, url, yield, servings, prepTime, prepMinutes, cookTime, cookMinutes, "
-      + "totalTime, totalMinutes, rating, difficulty, isFavorite, language, created, format, page, fingerprint, extra, source_id"
-    func others() throws -> String {
-      try sql(
-        .sqlite,
-        "SELECT \(columns), modified FROM Recipe WHERE id <> \(key); SELECT * FROM Ingredient; SELECT * FROM Step")
-    }
-    let before = try others()
-    for edit in Self.edits {
-      let run = try place.run(["recipes", "sqlite.db", "edit", key, edit.field, edit.value])
-      #expect(run.status == 0, "\(edit.field): \(run.errors)")
-      #expect(
-        try sql(.sqlite, "SELECT \(edit.columns) FROM Recipe AS r WHERE id = \(key)") == edit.expected, "\(edit.field)")
-    }
-    #expect(try others() == before)
-    #expect(try sql(.sqlite, "SELECT modified > '2026' FROM Recipe WHERE id = \(key)") == "1")
-  }
-
-  /// Lists of lines, one after the other written over the one before, and how many rows stay: those of equal lines, and where as many come as go, of those that are mended.
-  private static let lines: [(field: String, value: String, lines: [String], kept: Int)] = [
-    ("steps", "1. Bake.\n\n- Serve.", ["Bake.", "Serve."], 2),
-    ("steps", "# Oven\nBake.\nServe:", ["Oven", "Bake.", "Serve:"], 1),
-    ("steps", "Serve:\nBake.\nOven", ["Serve:", "Bake.", "Oven"], 3),
-    ("ingredient", "Base:\n4 Eier\n½ l Sahne", ["Base", "4 Eier", "½ l Sahne"], 3),
-    ("ingredients", "½ l Sahne", ["½ l Sahne"], 1), ("ingredients", "", [], 0),
-  ]
-
-  @Test(arguments: Kind.allCases)
-  func `ingredients and steps are replaced, and a line that stays keeps its row`(_ kind: Kind) throws {
-    let key = try id(kind, "Crème brûlée")
-    struct Shown: Decodable {
-      struct Recipe: Decodable {
-        struct Line: Decodable { let text: String }
-        let ingredients, steps: [Line]
-      }
-      let recipe: Recipe
-    }
-    for (field, value, lines, kept) in Self.lines {
-      let table = kind.table(field.hasPrefix("step") ? "Step" : "Ingredient")
-      func rows() throws -> Set<String> {
-        let rows = try sql(kind, "SELECT \(kind.key) FROM \(table) WHERE \(kind.owner) = \(key)")
-        return Set(rows.split(separator: "\n").map(String.init))
-      }
-      let before = try rows()
-      #expect(try place.run(["recipes", "\(kind).db", "edit", key, field, value, "--dry-run"]).status == 0)
-      #expect(try rows() == before)
-      let run = try place.run(["recipes", "\(kind).db", "edit", key, field, value, "--json"])
-      #expect(run.status == 0, "\(run.errors)")
-      let shown = try JSONDecoder().decode(Shown.self, from: Data(run.output.utf8)).recipe
-      #expect((table.uppercased().hasSuffix("STEP") ? shown.steps : shown.ingredients).map(\.text) == lines)
-      #expect(try rows().count == lines.count)
-      #expect(try rows().intersection(before).count == kept, "\(value)")
-    }
-    #expect(try sql(kind, "PRAGMA foreign_key_check; PRAGMA integrity_check") == "ok")
-    #expect(try place.run(["doctor", "\(kind).db"]).status == 0)
-  }
-
-  @Test func `an ingredient that is written anew has its parts, and a heading is one`() throws {
-    let key = try id(.sqlite, "Crème brûlée")
-    #expect(
-      try place.run(["recipes", "sqlite.db", "edit", key, "ingredients", "## Base\n250 g flour, sifted"]).status == 0)
-    #expect(
-      try sql(.sqlite, "SELECT text, isHeading, amount, unit, name, note FROM Ingredient WHERE recipe_id = \(key)")
-        == "Base|1||||\n250 g flour, sifted|0|250.0|g|flour|sifted")
-  }
-
-  @Test func `an edit says what a field held and holds, and what it leaves`() throws {
-    let key = try id(.sqlite, "Tarte à la lime (Key lime pie)")
-    func edit(_ words: String...) throws -> String {
-      let run = try place.run(["recipes", "sqlite.db", "edit", key] + words)
-      #expect(run.status == 0, "\(run.errors)")
-      return run.output
-    }
-    let dry = try edit("rating", "3", "tags", "quick, new", "--dry-run")
-    #expect(dry.hasPrefix("would be changed: Recipe \(key)") && dry.contains("\n  rating: none → 3\n"), "\(dry)")
-    #expect(dry.contains("\n  tags: Quick → Quick, new\n"), "\(dry)")
-    #expect(try edit("rating", "3").hasSuffix("\n  rating: none → 3\n"))
-    #expect(try edit("rating", "").hasSuffix("\n  rating: 3 → none\n"))
-    #expect(try edit("servings", "4").contains("note: the yield stays “Serves 6 to 8”"))
-    #expect(try edit("yield", "6 servings").contains("\n  servings: 4 → 6\n"))
-    #expect(try edit("servings", "6") == "changed: Recipe \(key) “Tarte à la lime (Key lime pie)”\n  servings: 6 → 6\n")
-    #expect(try edit("prepTime", "eine Weile").contains("note: no time is recognized in “eine Weile”"))
-    #expect(try edit("ingredients", "a\nb").contains("\n  ingredients: 4 lines → 2 lines\n"))
-    #expect(try edit("--", "notes", "-5 °C").contains("\n  notes: none → -5 °C\n"))
-  }
-
-  @Test(arguments: Kind.allCases)
-  func `several fields are edited at once, in both kinds of stores`(_ kind: Kind) throws {
-    let key = try id(kind, "Crème brûlée")
-    let pairs = ["rating", "3.5", "tags", "a, b", "categories", "Süßes", "source", "Oma", "prepTime", "5"]
-    let dry = try place.run(["recipes", "\(kind).db", "edit", key] + pairs + ["--dry-run"])
-    #expect(dry.status == 0 && dry.output.contains("nothing was written"))
-    #expect(try list(["\(kind).db"]).first { String($0.id) == key }?.rating == nil)
-    let run = try place.run(["recipes", "\(kind).db", "edit", key] + pairs)
-    #expect(run.status == 0, "\(run.errors)")
-    let line = try #require(try list(["\(kind).db"]).first { String($0.id) == key })
-    #expect(
-      line == List.Line(id: Int64(key) ?? 0, title: "Crème brûlée", rating: 3.5, categories: ["Süßes"], source: "Oma"))
-    // Names that are there already are not made anew.
-    #expect(
-      try place.run(["recipes", "\(kind).db", "edit", "creme fraiche", "tags", "b, c", "source", "Oma"]).status == 0)
-    #expect(
-      try sql(kind, "SELECT count(*) FROM \(kind.table("Source")) WHERE \(kind == .sqlite ? "" : "Z")name = 'Oma'")
-        == "1")
-    #expect(try place.run(["doctor", "\(kind).db"]).status == 0)
-  }
-
-  @Test(arguments: [
-    (["edit", "1", "ratin", "3"], "the fields are title, summary"), (["edit", "1", "rating", "7"], "up to 5"),
-    (["edit", "1", "rating", "good"], "up to 5"), (["edit", "1", "title", " "], "cannot be empty"),
-    (["edit", "1", "isFavorite", "maybe"], "yes or no"), (["edit", "1", "rating", "3", "rating", "4"], "twice"),
-    (["edit", "1", "rating", "0"], "above 0"), (["edit", "1", "rating", "4-5"], "up to 5"),
-    (["edit", "1", "servings", "1,500"], "in two ways"), (["edit", "1", "servings", "6 to 8"], "above 0"),
-    (["edit", "1", "created", "yesterday"], "such as 2026-01-31"),
-    (["edit", "1", "url", "example.com/a"], "https://www"),
-    (["edit", "1", "tags", "a\u{7}b"], "control character"), (["edit", "1", "rating", "3", "RATING", "4"], "twice"),
-    (["find", "soup"], "the tasks are list, search, show, open, edit, delete; to show a recipe: show find soup"),
-    (["edit", "1", "rating"], "a field and a value"), (["edit", "1", "notes", "-5"], "put -- before a value"),
-    (["edit", "1", "ingredients", "a\u{1b}[0m"], "control character"),
-    (["edit", "999", "rating", "3"], "there is no recipe"),
-    (["shwo", "1"], "did you mean show?"), (["search"], "words to search for"), (["show"], "by its title or its ID"),
-    (["list", "x"], "search"), (["show", "1", "--yes"], "--yes is for"),
-    (["list", "--no-browser"], "--no-browser is for"),
-    (["delete", "1"], "--yes deletes without asking"),
-  ])
-  func `a mistake changes nothing and is exit code 64`(_ arguments: [String], _ message: String) throws {
-    let before = place.content("sqlite.db")
-    try place.expect(["recipes", "sqlite.db"] + arguments, 64, message)
-    #expect(place.content("sqlite.db") == before)
-  }
-
-  @Test(arguments: Kind.allCases)
-  func `a deleted recipe goes with what it owns, and nothing else`(_ kind: Kind) throws {
-    let key = try id(kind, "Shakshuka")
-    func count(_ table: String, _ condition: String = "1") throws -> Int {
-      try Int(sql(kind, "SELECT count(*) FROM \(kind.table(table)) WHERE \(condition)")) ?? -1
-    }
-    let parts = ["Ingredient", "Step", "Image"]
-    let owned = try parts.map { try count($0, "\(kind.owner) = \(key)") }
-    let others = try parts.map { try count($0, "\(kind.owner) <> \(key)") }
-    let shared = try ["Category", "Tag"].map { try count($0) }
-    #expect(owned.allSatisfy { $0 > 0 }, "\(owned)")
-    let dry = try place.run(["recipes", "\(kind).db", "delete", "Shakshuka", "--dry-run"])
-    #expect(dry.output.contains("\(owned[0]) ingredients, \(owned[1]) steps, \(owned[2]) picture"), "\(dry.output)")
-    #expect(try count("Recipe") == 19)
-    let run = try place.run(["recipes", "\(kind).db", "delete", "Shakshuka", "--yes"])
-    #expect(run.status == 0, "\(run.errors)")
-    #expect(try count("Recipe") == 18)
-    #expect(try parts.map { try count($0, "\(kind.owner) = \(key)") } == [0, 0, 0])
-    #expect(try parts.map { try count($0) } == others)
-    #expect(try ["Category", "Tag"].map { try count($0) } == shared)
-    #expect(try sql(kind, "PRAGMA foreign_key_check; PRAGMA integrity_check") == "ok")
-    #expect(try place.run(["doctor", "\(kind).db"]).status == 0)
-  }
-
-  @Test(arguments: [("y", 18), ("n", 19), ("", 19)])
-  func `on a terminal it asks before it deletes`(_ answer: String, _ count: Int) throws {
-    let run = try onTerminal(["recipes", "sqlite.db", "delete", "Shakshuka", "--json"], answer)
-    #expect(run.status == (answer == "y" ? 0 : 1), "\(run.output)\(run.errors)")
-    #expect(run.output.contains("delete Recipe"), "\(run.output)")
-    #expect(run.output.contains(answer == "y" ? "\"declined\": false" : "\"declined\": true"), "\(run.output)")
-    #expect(try sql(.sqlite, "SELECT count(*) FROM Recipe") == "\(count)")
-  }
-
-  // MARK: Other stores
-
-  @Test func `an app's recipes are read by a mapping, with the keys of their store, and not changed`() throws {
-    let before = place.content("Kitchen.sqlite")
-    try place.expect(["recipes", "Kitchen.sqlite"], 12, "--mapping FILE")
-    let lines = try list(["Kitchen.sqlite"] + Self.mapping)
-    let own = try Program.sqlite3(
-      place.folder.path("Kitchen.sqlite"), "SELECT Z_PK || '|' || ZTITLE FROM ZRECIPE ORDER BY Z_PK")
-    #expect(lines.map { "\($0.id)|\($0.title)" }.sorted() == own.split(separator: "\n").map(String.init).sorted())
-    #expect(try list(["Kitchen.sqlite", "search", "kasespatzle"] + Self.mapping).map(\.title) == ["Käsespätzle"])
-    let shown = try place.run(["recipes", "Kitchen.sqlite", "show", "Red Lentil Dal"] + Self.mapping)
-    #expect(shown.status == 0 && shown.output.hasPrefix("Red Lentil Dal\n"), "\(shown.errors)")
-    #expect(
-      try place.run(["recipes", "Kitchen.sqlite", "open", "Red Lentil Dal", "--no-browser"] + Self.mapping).status == 0)
-    for task in [["edit", "1", "rating", "3"], ["delete", "1", "--yes"]] {
-      try place.expect(["recipes", "Kitchen.sqlite"] + task + Self.mapping, 64, "in the app")
-    }
-    #expect(place.content("Kitchen.sqlite") == before)
-  }
-
-  @Test func `recipe files and archives are read, and say where recipes can be changed`() throws {
-    #expect(try place.run(["export", "sqlite.db", "all.decant.zst", "-q"]).status == 0)
-    #expect(try list(["all.decant.zst"]).map(\.title) == list(["sqlite.db"]).map(\.title))
-    #expect(try list(["files/0.json"]).map(\.title) == ["Crème brûlée"])
-    for file in ["all.decant.zst", "files/0.json"] {
-      try place.expect(["recipes", file, "edit", "1", "rating", "3"], 64, "decant import")
-    }
-  }
-
-  @Test func `an import says how to see the recipes`() throws {
-    let run = try place.run(["import", "files", "New.db"])
-    let hints = run.output.matches(of: /decant (recipes 'New.db')(?: show TITLE)?/).map { String($0.0) }
-    #expect(hints == ["decant recipes 'New.db'", "decant recipes 'New.db' show TITLE"], "\(run.output)")
-    #expect(try place.run(["recipes", "New.db", "show", "Pancakes"]).status == 64)
   }
 }

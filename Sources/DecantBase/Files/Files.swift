@@ -27,6 +27,18 @@ package enum Files {
     return Array(buffer.prefix(max(read, 0)))
   }
 
+  /// Returns the last bytes of the file at `path`, up to `count`; none if it cannot be read.
+  package static func end(of path: String, count: Int) -> [UInt8] {
+    let file = HeldFiles.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return [] }
+    defer { HeldFiles.close(file) }
+    let size = lseek(file, 0, SEEK_END)
+    guard size > 0 else { return [] }
+    var buffer = [UInt8](repeating: 0, count: min(count, Int(size)))
+    let read = pread(file, &buffer, buffer.count, size - off_t(buffer.count))
+    return Array(buffer.prefix(max(read, 0)))
+  }
+
   /// Returns the folder that contains `path`.
   package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }

@@ -19,7 +19,9 @@ extension CopyReport: Encodable {
         ("planHash", planHash), ("closure", closure), ("linksRemoved", removedLinkCount),
         ("partsRemoved", removedPartCount), ("objectsRemoved", removedObjectCount),
         ("preview", preview), ("conflictCount", conflictCount), ("conflicts", conflicts),
-        ("unread", unread), ("remarks", remarks), ("passedOver", passedOver), ("why", explanation),
+        ("corrections", corrections),
+        ("correctionCount", correctionCount), ("unread", unread), ("remarks", remarks), ("passedOver", passedOver),
+        ("why", explanation),
       ],
       notes: notes
     ).encode(to: encoder)
@@ -65,8 +67,16 @@ extension CopyReport.Conflict: Encodable {
   public func encode(to encoder: any Encoder) throws {
     try DocumentMembers([
       ("entity", entity), ("source", source), ("destination", destination), ("copy", copy),
-      ("key", key.map { JSONValue.raw($0) }), ("properties", properties),
+      ("key", key.map { JSONValue.raw($0) }), ("title", title), ("properties", properties),
       ("kind", isChanged.map { $0 ? "changed" : "added" } ?? "pair"),
+    ]).encode(to: encoder)
+  }
+}
+
+extension CopyReport.Correction: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    try DocumentMembers([
+      ("entity", entity), ("title", title), ("field", field), ("before", before), ("after", after),
     ]).encode(to: encoder)
   }
 }

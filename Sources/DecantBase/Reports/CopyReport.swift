@@ -39,6 +39,10 @@ public struct CopyReport: Sendable, Hashable {
   public var isDryRun = false
   /// The parts of files that produced no object, with the reason.
   public var unread: [Unread] = []
+  /// What has changed in files since they were imported last, and is taken over: the first ten thousand differences.
+  public var corrections: [Correction] = []
+  /// How many such differences there are.
+  public var correctionCount: Int64 = 0
   /// Remarks on objects in the files that were read: the first ten thousand.
   public var remarks: [Unread] = []
   /// The files without the expected content, with the reason.
@@ -98,6 +102,8 @@ public struct CopyReport: Sendable, Hashable {
     ///
     /// `source` and `destination` are then positions in the order of the tables.
     public var key: String?
+    /// What people know the object by, where the source says which attribute that is.
+    public var title: String?
     /// The key of the source's object if it was added beside the destination's; `nil` if it was not added.
     public var copy: Int64?
     /// Whether the base contains it, otherwise both stores added it; `nil` without a base.
@@ -121,6 +127,24 @@ public struct CopyReport: Sendable, Hashable {
 
     /// The maximum number of conflicts in a report.
     package static let limit = 20
+  }
+
+  /// A difference between two versions of an object in a file.
+  public struct Correction: Sendable, Hashable {
+    /// The entity, and the title of the object in the new version.
+    public var entity, title: String
+    /// The attribute, or the kind of part.
+    public var field: String
+    /// What the file had before, and what it has now; `nil` for nothing, and for what is no text.
+    public var before, after: String?
+
+    /// Describes a difference.
+    public init(entity: String, title: String, field: String, before: String?, after: String?) {
+      (self.entity, self.title, self.field, self.before, self.after) = (entity, title, field, before, after)
+    }
+
+    /// The maximum number of differences in a report.
+    package static let limit = 10_000
   }
 
   /// The counts of external files with values.

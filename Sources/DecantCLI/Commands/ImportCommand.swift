@@ -104,7 +104,7 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
     try mapping.enter(into: &work.options)
     if try mapping.suggest(places[0], destination, work.options, output) { return }
     work.options.merge = merging.rules(byDefault: .skip, work.options.mapping)
-    work.takesCorrections = merging.merge.isEmpty
+    work.takesCorrections = merging.merge.isEmpty && merging.base.isEmpty
     work.options.explainedObject = merging.why
     if merging.why != nil { work.options.isDryRun = true }
     work.salvages = choice.salvage

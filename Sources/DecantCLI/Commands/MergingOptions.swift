@@ -103,7 +103,7 @@ struct MergingOptions: ParsableArguments {
 
   /// Whether objects are to be merged, or told apart.
   var isWanted: Bool {
-    !merge.isEmpty || pairing.isSaid || duplicates != nil || tombstones != nil
+    !merge.isEmpty || !base.isEmpty || pairing.isSaid || duplicates != nil || tombstones != nil
   }
 
   func validate() throws {
@@ -114,8 +114,8 @@ struct MergingOptions: ParsableArguments {
       throw ValidationError("--base takes one store: first import the parts of an archive into a new store")
     }
     if base.first == "-" { throw ValidationError("--base is read more than once: name a file, not standard input") }
-    if !base.isEmpty, !merge.contains(where: { $0.rule.policy == .threeWay }) {
-      throw ValidationError("--base requires --merge three-way")
+    if !base.isEmpty, !merge.isEmpty, !merge.contains(where: { $0.rule.policy == .threeWay }) {
+      throw ValidationError("--base is for --merge three-way, which need not be given then")
     }
     if resolve, conflicts != nil || decisions != nil {
       throw ValidationError("--resolve decides in the terminal, and cannot be combined with --conflicts or --decisions")
@@ -134,6 +134,7 @@ struct MergingOptions: ParsableArguments {
     guard isWanted || policy != nil else { return nil }
     var rules = MergeRules(policy ?? .error)
     if let general = mapping?.defaults.merge { rules.rule = general.rule }
+    if !base.isEmpty, merge.isEmpty { rules.rule = MergeRules.Rule(.threeWay) }
     for argument in merge {
       if let entity = argument.entity {
         rules.rules[entity] = argument.rule

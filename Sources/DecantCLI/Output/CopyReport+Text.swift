@@ -143,8 +143,9 @@ extension CopyReport {
     ]
       + conflicts.map { conflict in
         guard let source = conflict.source, let there = conflict.destination else {
-          return "  \(conflict.entity) \(deletionText(conflict))"
+          return "  \(conflict.title == nil ? "\(conflict.entity) " : "")\(deletionText(conflict))"
         }
+        if let title = conflict.title { return "  “\(title.onOneLine)”, \(conflict.difference)" }
         let copy = conflict.copy.map {
           conflict.key == nil
             ? ": kept next to \(destination.terms.key(there)) as \(destination.terms.key($0))"
@@ -162,16 +163,17 @@ extension CopyReport {
 
   /// What became of an object that one store has changed and the other removed.
   private func deletionText(_ conflict: Conflict) -> String {
+    let title = conflict.title.map { "“\($0.onOneLine)”" }
     if let key = conflict.destination {
       return
-        "\(conflict.key ?? destination.terms.key(key)), changed or referenced here, removed there: kept"
+        "\(title ?? conflict.key ?? destination.terms.key(key)), changed or referenced here, removed there: kept"
     }
     let back =
       conflict.copy.map {
         conflict.key == nil ? "restored as \(destination.terms.key($0))" : "restored"
       } ?? "not restored"
     return
-      "\(conflict.key ?? source.terms.key(conflict.source ?? 0)), removed here, changed or referenced there: \(back)"
+      "\(title ?? conflict.key ?? source.terms.key(conflict.source ?? 0)), removed here, changed or referenced there: \(back)"
   }
 
   /// What could not be read, a line each.
@@ -296,5 +298,18 @@ extension EntityReport.Pairing {
       case .likeness: names.joined(separator: ", ")
       }
     return "by \(what), \(count.grouped)"
+  }
+}
+
+extension CopyReport.Conflict {
+  /// What differs of an object that people know by its title, and what became of it, in words that are no columns.
+  fileprivate var difference: String {
+    let words = ["fingerprint": "content", "page": "web address"]
+    var names: [String] = []
+    for name in properties.map({ words[$0] ?? $0 }) where !names.contains(name) { names.append(name) }
+    let list = names.joined(separator: ", ")
+    guard let isChanged else { return "matched by its content, but different in \(list)" }
+    let kept = copy.map { ": both are kept, the other as \(entity) \($0)" } ?? ""
+    return "\(list) \(isChanged ? "changed" : "added") on both sides\(kept)"
   }
 }

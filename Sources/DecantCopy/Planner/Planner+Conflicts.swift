@@ -26,6 +26,15 @@ extension Planner {
       guard layouts[side].relation(of: root)?.ownKey.isEmpty == false else { return nil }
       return try values.key(key, root, side).text
     }
+    func title(_ key: Int64, _ name: String, _ side: MatchSide) throws(SQLiteError) -> String? {
+      guard let likeness = source.likeness, likeness.entity == name, let title = likeness.title,
+        let root = hashes.root(name), let column = root.relations[side].column(.attribute(Property(name, title)))
+      else { return nil }
+      return try connection.text(
+        "SELECT \(column.encoding.decoding(column.name.sqlName)) FROM \(root.table(side)) WHERE \(root.key(side)) = ?1",
+        .integer(key)
+      )
+    }
     let isListed = options.merge?.listsConflicts == true
     var conflicts: [CopyReport.Conflict] = []
     try explaining("cannot list what both sides changed") { () throws(SQLiteError) in
@@ -37,39 +46,39 @@ extension Planner {
         let image = try ids.map(of: pair.root)?.destination(of: pair.source)
         // If only lists are in conflict, there is no copy.
         let copy = isListed || image == pair.destination ? nil : image
-        conflicts.append(
-          CopyReport.Conflict(
-            entity: try relation.entityName(of: pair.source, on: connection) ?? pair.root,
-            source: pair.source,
-            destination: pair.destination,
-            key: try key(pair.destination, pair.root, .destination),
-            copy: copy,
-            isChanged: try base?.has(pair.source, of: pair.root),
-            properties: conflict.columnRoles.map(\.name)
-          )
+        var found = CopyReport.Conflict(
+          entity: try relation.entityName(of: pair.source, on: connection) ?? pair.root,
+          source: pair.source,
+          destination: pair.destination,
+          key: try key(pair.destination, pair.root, .destination),
+          copy: copy,
+          isChanged: try base?.has(pair.source, of: pair.root),
+          properties: conflict.columnRoles.map(\.name)
         )
+        found.title = try title(pair.destination, pair.root, .destination)
+        conflicts.append(found)
       }
       try log.forEachDeletion { root, side, number throws(SQLiteError) in
         guard conflicts.count < CopyReport.Conflict.limit,
           let relation = (side == .source ? source.layout : destination.layout).relation(of: root)
         else { return }
         let isHere = side == .source
-        conflicts.append(
-          CopyReport.Conflict(
-            entity: try relation.entityName(
-              of: number,
-              in: isHere ? CopySession.source : schema,
-              on: connection
-            ) ?? root,
-            source: isHere ? number : nil,
-            destination: isHere ? nil : number,
-            key: try key(number, root, side),
-            copy: isHere && !isListed
-              ? try ids.map(of: root)?.destination(of: number) : nil,
-            isChanged: true,
-            properties: []
-          )
+        var found = CopyReport.Conflict(
+          entity: try relation.entityName(
+            of: number,
+            in: isHere ? CopySession.source : schema,
+            on: connection
+          ) ?? root,
+          source: isHere ? number : nil,
+          destination: isHere ? nil : number,
+          key: try key(number, root, side),
+          copy: isHere && !isListed
+            ? try ids.map(of: root)?.destination(of: number) : nil,
+          isChanged: true,
+          properties: []
         )
+        found.title = try title(number, root, side)
+        conflicts.append(found)
       }
     }
     return conflicts

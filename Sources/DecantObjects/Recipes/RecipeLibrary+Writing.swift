@@ -30,7 +30,8 @@ extension RecipeLibrary {
       throw DecantError(
         .unsupportedRequest,
         "recipes of “\(place.place)” can be read through a mapping, but not changed",
-        remedy: "change them in the app that the store belongs to"
+        remedy:
+          "change them in the app that the store belongs to, or in a program of your own by Store.write of the library"
       )
     }
     guard try StoreKinds.known.find(place).abilities.contains(.isDatabase) else {

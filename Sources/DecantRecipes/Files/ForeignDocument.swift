@@ -36,6 +36,21 @@ enum ForeignDocument: String, Sendable, Hashable {
     }
   }
 
+  /// Looks at the file at `path`: at its first bytes, and where these are of a zip with a preview, at the last ones, in
+  /// which the names of its members stand.
+  init?(at path: String) {
+    let head = Files.start(of: path, count: ForeignDocument.headByteCount)
+    if let document = ForeignDocument(head: head) {
+      self = document
+    } else if ForeignDocument.firstMember(head) == "preview.jpg",
+      ForeignDocument.text(Files.end(of: path, count: 1 << 16)).contains(".iwa")
+    {
+      self = .pages
+    } else {
+      return nil
+    }
+  }
+
   /// What documents have at a place among their first bytes.
   private static let marks: [(document: ForeignDocument, place: Int, bytes: [UInt8])] = [
     (.pdf, 0, Array("%PDF-".utf8)), (.richText, 0, Array("{\\rtf".utf8)), (.film, 4, Array("ftyp".utf8)),
@@ -54,14 +69,20 @@ enum ForeignDocument: String, Sendable, Hashable {
     "preview-micro.jpg", "preview-web.jpg",
   ]
 
+  /// One of the lengths of a name and of what stands between it and the content, which end a zip's header of 30 bytes.
+  private static func length(_ head: [UInt8], at place: Int) -> Int { Int(head[place]) + Int(head[place + 1]) << 8 }
+
+  /// The name of the first member of a zip.
+  private static func firstMember(_ head: [UInt8]) -> String? {
+    guard head.starts(with: [0x50, 0x4B, 3, 4]), head.count > 30 else { return nil }
+    return text(head.dropFirst(30).prefix(length(head, at: 26)))
+  }
+
   /// What a zip is whose first member says it.
   private static func packed(_ head: [UInt8]) -> ForeignDocument? {
-    guard head.starts(with: [0x50, 0x4B, 3, 4]), head.count > 30 else { return nil }
-    // The lengths of the name and of what stands between it and the content end the header of 30 bytes.
-    func length(at place: Int) -> Int { Int(head[place]) + Int(head[place + 1]) << 8 }
-    let name = text(head.dropFirst(30).prefix(length(at: 26)))
+    guard let name = firstMember(head) else { return nil }
     if name == "mimetype" {
-      let content = head.dropFirst(30 + length(at: 26) + length(at: 28))
+      let content = head.dropFirst(30 + length(head, at: 26) + length(head, at: 28))
       if content.starts(with: "application/epub".utf8) { return .book }
       return content.starts(with: "application/vnd.oasis.opendocument".utf8) ? .openDocument : nil
     }

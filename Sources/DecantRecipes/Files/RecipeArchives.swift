@@ -11,7 +11,7 @@ internal import DecantStore
 final class RecipeArchives {
   private let stager: RecipeStager
   private let findings: RecipeFindings
-  private let limits: ArchiveLimits
+  let limits: ArchiveLimits
   private let cancellation: Cancellation
   private var count = 0
 
@@ -37,18 +37,20 @@ final class RecipeArchives {
       }
   }
 
-  /// Whether the file at `path` is such an archive, and nothing else.
-  func isRecipes(_ path: String) -> Bool {
-    guard ArchiveStream.isArchive(path), ArchiveStream.isAlone(path, limits),
-      let header = try? ArchiveParts.header(of: path, limits)
-    else { return false }
-    return Self.isRecipes(header)
+  /// What a file is: such an archive and nothing else, another archive, which is imported by itself, or none.
+  enum Look {
+    case recipes, other, none
   }
 
-  /// Whether the file at `path` is another archive, which is imported by itself.
-  static func isOther(_ path: String) -> Bool {
-    ArchiveStream.isArchive(path) && ArchiveStream.isAlone(path, ArchiveLimits())
+  /// Looks into the file at `path`; without `limits` no archive is one of recipes.
+  static func look(at path: String, _ limits: ArchiveLimits?) -> Look {
+    guard ArchiveStream.isArchive(path), ArchiveStream.isAlone(path, limits ?? ArchiveLimits()) else { return .none }
+    guard let limits, let header = try? ArchiveParts.header(of: path, limits) else { return .other }
+    return isRecipes(header) ? .recipes : .other
   }
+
+  /// Whether the file at `path` is such an archive, and nothing else.
+  func isRecipes(_ path: String) -> Bool { Self.look(at: path, limits) == .recipes }
 
   /// Whether a document may hold an archive, by its beginning.
   static func mayBeOne(_ input: RecipeInput) -> Bool {

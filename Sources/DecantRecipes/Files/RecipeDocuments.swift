@@ -57,6 +57,7 @@ final class RecipeDocuments {
   private func readDocument(_ input: RecipeInput, _ entry: RecipeEntry) throws {
     defer { spool.clear() }
     let recipeCount = findings.recipeCount
+    let last = try StagedVersions.last(on: stager.connection)
     do {
       switch input.kind {
       case .json: try readJSON(input, entry)
@@ -78,6 +79,8 @@ final class RecipeDocuments {
       }
       findings.passOver(entry.shown, "it is not readable JSON: \(fault.message)")
     }
+    guard findings.recipeCount > recipeCount, let digest = input.wholeDigest() else { return }
+    try StagedVersions.note(digest, after: last, on: stager.connection)
   }
 
   /// Ends the reading where it was stopped.

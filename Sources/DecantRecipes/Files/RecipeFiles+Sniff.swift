@@ -34,7 +34,7 @@ extension RecipeFiles {
   package static func refusal(of path: String) -> DecantError? {
     guard FileStatus(path)?.isFile == true else { return nil }
     let head = Files.start(of: path, count: 1 << 16)
-    if let document = ForeignDocument(head: head) { return document.refusal(of: path) }
+    if let document = ForeignDocument(at: path) { return document.refusal(of: path) }
     // What is wrong with a page or a mail says the reader of archives.
     guard !head.isEmpty, !ArchiveStream.mayHoldArchive(head: head),
       head.allSatisfy({ $0 >= 0x20 || (0x09...0x0d).contains($0) })

@@ -69,7 +69,7 @@ package final class RecipeFiles {
         try read(folder: path, FolderScope(path, stager.pictures, isWhole: true))
       } else {
         let scope = FolderScope(Files.folder(of: path), stager.pictures, isWhole: false)
-        try read(path, RecipeEntry(name: Files.name(of: path), shown: nil, scope: scope))
+        try read(path, RecipeEntry(name: Files.name(of: path), shown: nil, scope: scope), look(at: path))
       }
     } catch let error as DecantError {
       throw error
@@ -114,14 +114,15 @@ package final class RecipeFiles {
           ImageFormat(head: Files.start(of: "\(path)/\(name)", count: 16)) != nil
         {
           scope.note(picture: entry)
-        } else if status.isFile, listsArchives, archives?.isRecipes("\(root)/\(entry)") != true,
-          RecipeArchives.isOther("\(root)/\(entry)")
-        {
-          findings.archives.append("\(root)/\(entry)")
         } else if status.isFile {
+          let look = look(at: "\(root)/\(entry)")
+          if look == .other, listsArchives {
+            findings.archives.append("\(root)/\(entry)")
+            continue
+          }
           stager.fileNumber += 1
           stager.fileTime = status.changed
-          try read("\(root)/\(entry)", RecipeEntry(name: entry, shown: entry, scope: scope))
+          try read("\(root)/\(entry)", RecipeEntry(name: entry, shown: entry, scope: scope), look)
         } else {
           findings.passOver(entry, status.isLink ? "it is a link" : "it is not a file")
         }
@@ -131,12 +132,17 @@ package final class RecipeFiles {
     for path in scope.unused { findings.passOver(path, "no recipe uses this picture") }
   }
 
-  private func read(_ path: String, _ entry: RecipeEntry) throws {
+  /// Whether the file at `path` is an archive, which is asked once.
+  private func look(at path: String) -> RecipeArchives.Look {
+    archives == nil && !listsArchives ? .none : RecipeArchives.look(at: path, archives?.limits)
+  }
+
+  private func read(_ path: String, _ entry: RecipeEntry, _ look: RecipeArchives.Look) throws {
     let before = findings.count
     do {
-      if let archives, archives.isRecipes(path) { return try archives.take(path, entry) }
+      if let archives, look == .recipes { return try archives.take(path, entry) }
       // Some are zips, and would be unpacked.
-      if let document = ForeignDocument(head: Files.start(of: path, count: ForeignDocument.headByteCount)) {
+      if let document = ForeignDocument(at: path) {
         findings.passOver(entry.shown, "it is \(document.rawValue)")
       } else {
         try containers.read(path, entry)

@@ -1,5 +1,6 @@
 internal import DecantBase
 internal import DecantContainers
+internal import DecantDigests
 internal import DecantPlan
 internal import DecantRecipeFormats
 
@@ -17,6 +18,8 @@ final class RecipeInput {
   let kind: Kind
   private let fill: (UnsafeMutableRawBufferPointer) throws -> Int
   private var place = 0
+  private var digest = SHA256()
+  private var isAtEnd = false
 
   /// Looks at the first bytes of what `fill` gives.
   init(_ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) throws {
@@ -42,12 +45,21 @@ final class RecipeInput {
 
   /// Reads on.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-    guard place < head.count else { return try fill(buffer) }
-    let count = min(head.count - place, buffer.count)
-    buffer.copyBytes(from: head[place..<(place + count)])
-    place += count
+    let count: Int
+    if place < head.count {
+      count = min(head.count - place, buffer.count)
+      buffer.copyBytes(from: head[place..<(place + count)])
+      place += count
+    } else {
+      count = try fill(buffer)
+      if count == 0, !buffer.isEmpty { isAtEnd = true }
+    }
+    digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
     return count
   }
+
+  /// The SHA-256 of all bytes; `nil` unless they were read to the end.
+  func wholeDigest() -> String? { isAtEnd ? SHA256.text(digest.finish()) : nil }
 
   /// Lends all bytes, a piece at a time.
   func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {

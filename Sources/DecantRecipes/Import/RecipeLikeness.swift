@@ -13,14 +13,18 @@ enum RecipeLikeness {
 
   /// The ways for recipes of a plain database, or of one that is read as objects of a Core Data model: what is
   /// `recipe_id` there is `recipe` here.
-  static func make(isPlain: Bool) -> Likeness {
+  ///
+  /// Recipes of the identifiers `beside` are nothing but these, whatever else they have in common with others.
+  static func make(isPlain: Bool, beside: [String] = []) -> Likeness {
     let link = isPlain ? "recipe_id" : "recipe"
     let pictures =
       "SELECT group_concat(sha256) FROM (SELECT sha256 FROM Image WHERE \(link) = r._id ORDER BY sha256)"
     let whole = "r.format, r.fingerprint, r.\(values.joined(separator: ", r.")), (\(pictures))"
+    let list = beside.map(\.sqlText).joined(separator: ", ")
+    let ofThese = Likeness.Way("identifier", "SELECT _id, uuid FROM Recipe WHERE uuid IN (\(list))")
     var likeness = Likeness(
       of: "Recipe",
-      [
+      (beside.isEmpty ? [] : [ofThese]) + [
         .init(
           "own ID",
           "SELECT r._id, json_array(n.value, \(whole)) FROM NativeID AS n JOIN Recipe AS r "

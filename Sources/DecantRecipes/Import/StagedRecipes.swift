@@ -118,16 +118,16 @@ package final class StagedRecipes: Sendable {
     path = stager.path
     (rejects, unknown) = (findings.rejects, findings.unknown)
     // What is to be said of a recipe was said when it came.
-    let unchanged = versions.unchanged
-    let said = findings.warnings.filter { $0.recipe.map { unchanged.contains($0.key) } ?? false }
-    warnings = findings.warnings.filter { $0.recipe.map { !unchanged.contains($0.key) } ?? true }
+    let left = versions.unchanged.union(versions.deleted.keys)
+    let said = findings.warnings.filter { $0.recipe.map { left.contains($0.key) } ?? false }
+    warnings = findings.warnings.filter { $0.recipe.map { !left.contains($0.key) } ?? true }
     warningCount = findings.warningCount - said.count
     counts = findings.counts
   }
 
   /// Why files are none of recipes.
   private static func nothing(in paths: [String], _ findings: RecipeFindings) -> DecantError {
-    if paths.count == 1, let refusal = RecipeFiles.refusal(of: paths[0]) { return refusal }
+    if paths.count == 1, findings.rejects.isEmpty, let refusal = RecipeFiles.refusal(of: paths[0]) { return refusal }
     let found = findings.rejects + findings.unknown
     let reasons = found.prefix(3).map { reject in
       let name = reject.entry ?? (paths.count > 1 ? Files.name(of: reject.file) : nil)
@@ -157,7 +157,7 @@ package final class StagedRecipes: Sendable {
       return try ObjectsSource(file, model: ModelLocation(modelPlace()).read())
     }
     var source = PlainSource(file)
-    source.likeness = RecipeLikeness.make(isPlain: true)
+    source.likeness = RecipeLikeness.make(isPlain: true, beside: versions.beside)
     return source
   }
 
@@ -176,7 +176,7 @@ package final class StagedRecipes: Sendable {
     let file = try DatabaseFile.made(
       base?.place ?? "", of: base?.place ?? "", kind: PlainKind.name, origin: [], notes: [], keeper: folder)
     var source = PlainSource(try PlainFile(file, options: options))
-    source.likeness = RecipeLikeness.make(isPlain: true)
+    source.likeness = RecipeLikeness.make(isPlain: true, beside: versions.beside)
     return source
   }
 
@@ -218,12 +218,14 @@ package final class StagedRecipes: Sendable {
   package func complete(_ report: inout CopyReport) {
     let rejected = Int64(rejects.count)
     let (count, unchanged) = (duplicates.count + versions.repeated.values.reduce(0, +), Int64(versions.unchanged.count))
-    if report["Recipe"] == nil, count + rejected + unchanged > 0 {
+    let deleted = Int64(versions.deleted.count)
+    if report["Recipe"] == nil, count + rejected + unchanged + deleted > 0 {
       report.entities.insert(EntityReport(name: "Recipe", source: 0), at: 0)
     }
     for index in report.entities.indices where report.entities[index].name == "Recipe" {
-      report.entities[index].source += count + unchanged + rejected
-      report.entities[index].skipped += count + unchanged
+      report.entities[index].source += count + unchanged + rejected + deleted
+      report.entities[index].skipped += count + unchanged + deleted
+      report.entities[index].merge?.notAdded += deleted
       report.entities[index].rejected += rejected
       report.entities[index].merge?.same += unchanged
       if unchanged > 0 {
@@ -239,6 +241,15 @@ package final class StagedRecipes: Sendable {
     report.remarks = warnings.map {
       CopyReport.Unread(file: $0.file, entry: $0.entry, reason: $0.message)
     }
+    report.corrections = Array(
+      versions.corrections.lazy.flatMap { correction in
+        correction.changes.lazy.map { change in
+          CopyReport.Correction(
+            entity: "Recipe", title: correction.title, field: change.field, before: change.before, after: change.after)
+        }
+      }.prefix(CopyReport.Correction.limit)
+    )
+    report.correctionCount = versions.corrections.reduce(0) { $0 + Int64($1.changes.count) }
     report.notes += notes
   }
 
@@ -257,7 +268,21 @@ package final class StagedRecipes: Sendable {
       ReportNote(.corrected, "“\(correction.title)” has changed in its file: \(correction.text)")
     }
     if versions.corrections.count > 20 {
-      notes.append(StagedRecipes.more(.corrected, "and \(versions.corrections.count - 20) more"))
+      notes.append(
+        ReportNote(
+          .corrected, "and \(versions.corrections.count - 20) more",
+          remedy: "\(shell: "--json lists them all", app: "the report lists them")"))
+    }
+    if !versions.deleted.isEmpty {
+      let titles = versions.deleted.sorted { $0.key < $1.key }.map { "“\($0.value)”" }
+      notes.append(
+        ReportNote(
+          .notAddedAgain,
+          "\(Int64(titles.count).counted("recipe")) deleted here since the last import, and left out: "
+            + "\(titles.prefix(5).joined(separator: ", "))\(titles.count > 5 ? ", …" : "")",
+          remedy: "\(say: .merge, "skip") adds \(titles.count == 1 ? "it" : "them") again"
+        )
+      )
     }
     notes += remarkNotes
     let skipped = RemarkGroup.all(of: unknown.map { ($0.entry ?? Files.name(of: $0.file), $0.reason) })

@@ -24,12 +24,21 @@ enum RecipeSchema {
     try connection.run(
       """
       CREATE TABLE IF NOT EXISTS \(OwnTables.importedVersions) (recipe TEXT NOT NULL, origin TEXT NOT NULL,
-        content TEXT NOT NULL, places TEXT NOT NULL, PRIMARY KEY (recipe, origin))
+        content TEXT NOT NULL, places TEXT NOT NULL, digest TEXT, PRIMARY KEY (recipe, origin))
       """
     )
+    if try !hasDigests(on: connection) {
+      try connection.run("ALTER TABLE main.\(OwnTables.importedVersions) ADD COLUMN digest TEXT")
+    }
     try connection.run(
       "CREATE INDEX IF NOT EXISTS \(OwnTables.importedVersions)_origin ON \(OwnTables.importedVersions) (origin)"
     )
+  }
+
+  /// Whether the table of versions has the digests of files, which earlier builds did not keep.
+  static func hasDigests(on connection: Connection) throws(SQLiteError) -> Bool {
+    try connection.integer(
+      "SELECT 1 FROM pragma_table_info('\(OwnTables.importedVersions)', 'main') WHERE name = 'digest'") == 1
   }
 
   /// Makes the indexes of what tells recipes apart, once that is known.

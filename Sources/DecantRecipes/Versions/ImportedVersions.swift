@@ -6,9 +6,46 @@ internal import DecantStore
 /// A store of recipes as decant makes them, in a plain database, with the versions that were imported into it.
 package final class ImportedVersions {
   private let connection: Connection
-  private let versions: Statement?
+  private let statements: Statements?
   /// What the connection reads; a private copy goes with it.
   private let file: DatabaseFile
+
+  /// What looks up versions by their origin.
+  private struct Statements {
+    let versions, origins, isDeleted: Statement
+
+    init(_ connection: Connection) throws(SQLiteError) {
+      let table = OwnTables.importedVersions
+      let digest = try RecipeSchema.hasDigests(on: connection) ? "v.digest" : "NULL"
+      // Of several the one counts that was edited least since: the other version of a conflict that was kept.
+      let agreement = """
+        CASE WHEN (SELECT count(*) FROM \(table) WHERE origin = ?1) > 1 THEN
+          (SELECT count(*) FROM json_tree(\(RecipeVersion.contentExpression)) AS a, json_tree(v.content) AS b
+            WHERE a.atom IS NOT NULL AND b.fullkey = a.fullkey AND b.atom IS a.atom
+              AND a.fullkey NOT IN ('$.Recipe.title', '$.Recipe.fingerprint', '$.Recipe.page')
+              AND a.fullkey NOT LIKE '$.NativeID%') END
+        """
+      versions = try connection.prepare(
+        """
+        SELECT v.recipe, v.content, v.places, \(digest) FROM \(table) AS v
+        JOIN Recipe AS r ON r.uuid = v.recipe WHERE v.origin = ?1 AND v.content <> ''
+        ORDER BY \(agreement) DESC, NOT EXISTS (SELECT 1 FROM NativeID WHERE recipe_id = r.id), r.id
+        """
+      )
+      origins = try connection.prepare(
+        """
+        SELECT DISTINCT v.origin FROM \(table) AS v JOIN Recipe AS r ON r.uuid = v.recipe
+        WHERE v.origin > ?1 AND v.origin < ?2 AND v.content <> '' ORDER BY v.origin
+        """
+      )
+      isDeleted = try connection.prepare(
+        """
+        SELECT 1 FROM \(table) WHERE origin = ?1 AND NOT EXISTS (SELECT 1 FROM \(table) AS v
+          JOIN Recipe AS r ON r.uuid = v.recipe WHERE v.origin = ?1) LIMIT 1
+        """
+      )
+    }
+  }
 
   /// Opens the store at `place` to look up versions; `nil` where there is none.
   package init?(_ place: String) throws(DecantError) {
@@ -16,24 +53,17 @@ package final class ImportedVersions {
     guard FileStatus(place)?.isFile == true, let file = try? DatabaseFile.open(place) else { return nil }
     self.file = file
     let found = try explaining("cannot read “\(place)”") {
-      () throws(SQLiteError) -> (Connection, Statement?)? in
+      () throws(SQLiteError) -> (Connection, Statements?)? in
       let connection = try Connection(file.uri, mode: .readOnly)
       guard try Self.isLibrary(connection) else { return nil }
-      let hasVersions = "SELECT 1 FROM sqlite_schema WHERE name = '\(OwnTables.importedVersions)'"
-      guard try connection.integer(hasVersions) == 1 else { return (connection, nil) }
-      return (
-        connection,
-        try connection.prepare(
-          """
-          SELECT v.recipe, v.content, v.places FROM \(OwnTables.importedVersions) AS v
-          JOIN Recipe AS r ON r.uuid = v.recipe WHERE v.origin = ?1
-          ORDER BY NOT EXISTS (SELECT 1 FROM NativeID WHERE recipe_id = r.id), r.id
-          """
-        )
-      )
+      return (connection, try Self.hasVersions(connection) ? try Statements(connection) : nil)
     }
-    guard let (connection, versions) = found else { return nil }
-    (self.connection, self.versions) = (connection, versions)
+    guard let (connection, statements) = found else { return nil }
+    (self.connection, self.statements) = (connection, statements)
+  }
+
+  private static func hasVersions(_ connection: Connection) throws(SQLiteError) -> Bool {
+    try connection.integer("SELECT 1 FROM main.sqlite_schema WHERE name = '\(OwnTables.importedVersions)'") == 1
   }
 
   /// Whether the file at `place` is such a store; one that cannot be read is none.
@@ -50,21 +80,45 @@ package final class ImportedVersions {
 
   /// The versions that were imported last of what comes from `origin`, with the recipes that are still there.
   ///
-  /// A recipe that was kept beside another one has a version of its own: the one with an app's ID comes first.
+  /// A recipe that was kept beside another one has a version of its own: the one that is more like its version comes
+  /// first, then the one with an app's ID.
   func versions(of origin: String) throws(SQLiteError) -> [RecipeVersion] {
-    guard let versions else { return [] }
+    guard let versions = statements?.versions else { return [] }
     try versions.bind([.text(origin)])
     defer { versions.reset() }
     var found: [RecipeVersion] = []
-    while try versions.step() { found.append(Self.version(versions)) }
+    while try versions.step() {
+      var version = Self.version(versions)
+      version.digest = versions.text(at: 3)
+      found.append(version)
+    }
     return found
+  }
+
+  /// The origins of versions of recipes that are there, which begin with `place`: all of one file or one page.
+  func origins(in place: String) throws(SQLiteError) -> [String] {
+    guard let origins = statements?.origins else { return [] }
+    // Behind the place comes a title.
+    try origins.bind([.text(place), .text(place + "\u{10FFFF}")])
+    defer { origins.reset() }
+    var found: [String] = []
+    while try origins.step() { found.append(origins.text(at: 0) ?? "") }
+    return found
+  }
+
+  /// Whether recipes came from `origin`, and all of them were deleted since.
+  func isDeleted(_ origin: String) throws(SQLiteError) -> Bool {
+    guard let isDeleted = statements?.isDeleted else { return false }
+    try isDeleted.bind([.text(origin)])
+    defer { isDeleted.reset() }
+    return try isDeleted.step()
   }
 
   /// Returns the version that is most like `shared`, of the recipe with this `uuid` or one of its IDs.
   ///
   /// It is what a recipe was when it was shared that comes back now; of equally like versions it is the oldest.
   func nearestVersion(ofRecipe uuid: String, orWithIDsOf shared: RecipeVersion) throws(SQLiteError) -> [RecipeVersion] {
-    guard versions != nil else { return [] }
+    guard statements != nil else { return [] }
     let statement = try connection.prepare(
       """
       WITH there (uuid, rank) AS (SELECT uuid, 0 FROM Recipe WHERE uuid = ?1
@@ -72,7 +126,7 @@ package final class ImportedVersions {
           ON n.format = json_extract(i.value, '$.format') AND n.value = json_extract(i.value, '$.value')
         JOIN Recipe AS r ON r.id = n.recipe_id)
       SELECT v.recipe, v.content, v.places FROM there JOIN \(OwnTables.importedVersions) AS v ON v.recipe = there.uuid
-      ORDER BY rank, (SELECT count(*) FROM json_tree(v.content) AS a, json_tree(?2) AS b
+      WHERE v.content <> '' ORDER BY rank, (SELECT count(*) FROM json_tree(v.content) AS a, json_tree(?2) AS b
         WHERE a.atom IS NOT NULL AND b.fullkey = a.fullkey AND b.atom IS a.atom) DESC, v.rowid LIMIT 1
       """
     )
@@ -88,6 +142,13 @@ package final class ImportedVersions {
   /// The fingerprint that the store has for the recipe with this `uuid`.
   func fingerprint(ofRecipe uuid: String) throws(SQLiteError) -> String {
     try connection.text("SELECT fingerprint FROM Recipe WHERE uuid = ?1", .text(uuid)) ?? ""
+  }
+
+  /// Whether the recipe with this `uuid` has no app's ID.
+  func lacksID(_ uuid: String) throws(SQLiteError) -> Bool {
+    try connection.integer(
+      "SELECT 1 FROM NativeID AS n JOIN Recipe AS r ON r.id = n.recipe_id WHERE r.uuid = ?1 LIMIT 1", .text(uuid))
+      == nil
   }
 
   /// Opens a picture by its SHA-256; `nil` where no recipe has it.
@@ -147,41 +208,64 @@ extension ImportedVersions {
   }
 
   private static func keep(on connection: Connection, overwrites: Bool) throws(SQLiteError) {
+    let table = OwnTables.importedVersions
+    if try hasVersions(connection) {
+      // That it came and was deleted is all that is kept of a deleted recipe.
+      let isGone = "recipe NOT IN (SELECT uuid FROM main.Recipe)"
+      try connection.run("DELETE FROM main.\(table) WHERE origin LIKE 'was %' AND \(isGone)")
+      try connection.run("UPDATE main.\(table) SET content = '', places = '' WHERE content <> '' AND \(isGone)")
+    }
+    if try connection.integer("SELECT 1 FROM versions.same LIMIT 1") == 1 {
+      try RecipeSchema.makeVersions(on: connection)
+      try connection.run(
+        "UPDATE main.\(table) AS o SET digest = s.digest FROM versions.same AS s "
+          + "WHERE s.recipe = o.recipe AND s.origin = o.origin"
+      )
+    }
     guard try connection.integer("SELECT 1 FROM versions.read LIMIT 1") == 1 else { return }
     try RecipeSchema.makeVersions(on: connection)
-    let table = OwnTables.importedVersions
-    try connection.run("DELETE FROM main.\(table) WHERE recipe NOT IN (SELECT uuid FROM main.Recipe)")
+    let read = overwrites ? "versions.read" : "(SELECT * FROM versions.read WHERE former IS NULL)"
+    let columns = "v.origin, v.content, v.places, v.digest, v.number FROM \(read) AS v"
     // A version that was left aside is never a base: the store does not have it.
     let became = """
-      SELECT r.uuid AS recipe, v.origin, v.content, v.places, v.number FROM versions.read AS v
+      SELECT r.uuid AS recipe, \(columns)
       JOIN known.ids AS i ON i.entity = 'Recipe' AND v.key >= i.source AND v.key < i.source + i.count
       JOIN main.Recipe AS r ON r.id = i.destination + v.key - i.source
       WHERE i.outcome IN ('copied', 'kept-both', 'updated')
         OR json_extract(v.content, '$.Recipe.fingerprint') = r.fingerprint
       """
-    // Where both versions were kept, the one that was there goes on from the new version as well.
+    // Where both versions were kept, now or earlier, the one that was there goes on from the new version as well.
     let stayed = """
-      SELECT r.uuid, v.origin, v.content, v.places, v.number FROM versions.read AS v
-      JOIN main.Recipe AS r ON r.uuid = v.recipe
+      SELECT r.uuid, \(columns) JOIN main.Recipe AS r ON r.uuid = v.recipe
+      UNION SELECT s.recipe, \(columns)
+      JOIN main.\(table) AS m ON m.recipe = v.recipe AND m.origin = coalesce(v.former, v.origin)
+      JOIN main.\(table) AS s ON s.origin = m.origin AND s.content = m.content AND s.content <> ''
       """
     if overwrites {
       // An earlier version is what a recipe was shared as, perhaps.
       try connection.run(
         """
         INSERT INTO main.\(table) (recipe, origin, content, places)
-        SELECT o.recipe, 'was ' || hex(randomblob(8)) || ' ' || o.origin, o.content, o.places
+        SELECT o.recipe, \(earlier("o.origin")), o.content, o.places
         FROM main.\(table) AS o JOIN (\(became) UNION \(stayed)) AS n ON n.recipe = o.recipe AND n.origin = o.origin
-        WHERE n.content <> o.content
+        WHERE n.content <> o.content AND o.content <> ''
         """
       )
     }
     try connection.run(
       """
-      INSERT INTO main.\(table) (recipe, origin, content, places)
-      SELECT recipe, origin, content, places FROM (\(became) UNION \(stayed)) WHERE true ORDER BY number
-      ON CONFLICT (recipe, origin) DO \(overwrites
-        ? "UPDATE SET content = excluded.content, places = excluded.places" : "NOTHING")
+      INSERT INTO main.\(table) (recipe, origin, content, places, digest)
+      SELECT recipe, origin, content, places, digest FROM (\(became) UNION \(stayed)) WHERE true ORDER BY number
+      ON CONFLICT (recipe, origin) DO UPDATE SET content = excluded.content, places = excluded.places,
+        digest = excluded.digest\(overwrites ? "" : " WHERE content = ''")
       """
     )
+    if overwrites {
+      try connection.run(
+        "UPDATE main.\(table) SET origin = \(earlier("origin")) WHERE origin IN (SELECT former FROM versions.read)")
+    }
   }
+
+  /// An expression for the origin of a version that another one of the same recipe and `origin` came after.
+  private static func earlier(_ origin: String) -> String { "'was ' || hex(randomblob(8)) || ' ' || \(origin)" }
 }

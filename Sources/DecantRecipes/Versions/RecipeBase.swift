@@ -67,7 +67,8 @@ final class RecipeBase {
     try connection.run("COMMIT")
   }
 
-  private func open() throws(SQLiteError) -> Connection {
+  /// The database, made where it is not there yet.
+  func open() throws(SQLiteError) -> Connection {
     if let connection { return connection }
     let made = try Connection(path, mode: .create)
     try made.run("PRAGMA journal_mode = OFF")

@@ -4,16 +4,28 @@ internal import DecantSQLite
 /// What differs between two versions of a recipe, in words.
 struct RecipeCorrection: Sendable {
   let title: String
-  /// What differs, such as “sugar: 2 → 3 teaspoons”.
-  private(set) var changes: [String] = []
+  /// What differs.
+  private(set) var changes: [Change] = []
   /// The places of the new version's parts, by table.
   private(set) var places: [String: [Int64]] = [:]
   /// Whether both are versions of one recipe, told by their lines: at least half of the shorter one's are the same.
   private(set) var isLikely = false
+  /// Whether three quarters of all lines of the longer one are the same.
+  private(set) var isClose = false
   /// Whether most of the old version's lines are still there; else the new one may be a damaged or an incomplete file.
   private(set) var isWhole = true
   /// Whether the new version has fewer lines in one of the lists.
   private(set) var isShorter = false
+
+  /// One difference.
+  struct Change: Sendable {
+    /// The attribute, or the kind of part.
+    let field: String
+    /// What it was and is, if there is a text for it.
+    var before, after: String?
+    /// In words, such as “sugar: 2 → 3 teaspoons”.
+    let text: String
+  }
 
   /// A line of ingredients or steps.
   private struct Line {
@@ -35,7 +47,7 @@ struct RecipeCorrection: Sendable {
   init(_ title: String, from old: RecipeVersion, to new: RecipeVersion, on connection: Connection) throws(SQLiteError) {
     self.title = title
     try compareValues(old, new, connection)
-    var (common, count, kept, oldCount) = (0, 0, 0, 0)
+    var (common, count, most, kept, oldCount) = (0, 0, 0, 0, 0)
     for table in ["Ingredient", "Step"] {
       let isStep = table == "Step"
       let (before, after) = (try Self.lines(old, table, connection), try Self.lines(new, table, connection))
@@ -55,12 +67,14 @@ struct RecipeCorrection: Sendable {
       if after.count < before.count { isShorter = true }
       common += newKeys.count { known.contains($0.keys[0]) }
       count += min(before.count, after.count)
+      most += max(before.count, after.count)
       let oldPlaces = try Self.places(old, table, connection)
       let newPlaces = ListAlignment.places(of: newKeys, after: oldKeys, at: oldPlaces)
       places[table] = newPlaces
       compare(before, oldPlaces, after, newPlaces, isStep ? "step" : "ingredient")
     }
     isLikely = common * 2 >= count
+    isClose = most > 0 && common * 4 >= most * 3
     if kept * 2 < oldCount { isWhole = false }
     for (table, member) in [("Image", "sha256"), ("Nutrition", "name")] {
       let (before, after) = (
@@ -77,7 +91,7 @@ struct RecipeCorrection: Sendable {
 
   /// What is said of the recipe, in one line.
   var text: String {
-    let shown = changes.prefix(8).joined(separator: "; ")
+    let shown = changes.prefix(8).map(\.text).joined(separator: "; ")
     return changes.count > 8 ? "\(shown); and \(changes.count - 8) more" : shown
   }
 
@@ -120,10 +134,9 @@ struct RecipeCorrection: Sendable {
           name == "rating" || name == "servings" ? Double($0).map(AmountText.text) ?? $0 : $0
         }
       }
-      changes.append(
-        Self.short.contains(name)
-          ? Self.change(label, value(1), value(2)) : "\(label) \(statement.type(at: 1) == .null ? "added" : "changed")"
-      )
+      let verb = value(1) == nil ? "added" : value(2) == nil ? "removed" : "changed"
+      let text = Self.short.contains(name) ? Self.change(label, value(1), value(2)) : "\(label) \(verb)"
+      changes.append(Change(field: name, before: value(1), after: value(2), text: text))
     }
   }
 
@@ -153,14 +166,19 @@ struct RecipeCorrection: Sendable {
     for (index, line) in new.enumerated() {
       let number = noun == "step" ? "step \(index + 1)" : nil
       guard let partner = before[newPlaces[index]] else {
-        changes.append("new \(number ?? noun): \(Self.shortened(line.text))")
+        let text = "new \(number ?? noun): \(Self.shortened(line.text))"
+        changes.append(Change(field: noun, after: line.text, text: text))
         continue
       }
       gone.remove(partner)
       guard old[partner].text != line.text else { continue }
-      changes.append(Self.change(number, old[partner], line))
+      let text = Self.change(number, old[partner], line)
+      changes.append(Change(field: noun, before: old[partner].text, after: line.text, text: text))
     }
-    for index in gone.sorted() { changes.append("\(noun) removed: \(Self.shortened(old[index].text))") }
+    for line in gone.sorted().map({ old[$0] }) {
+      let text = "\(noun) removed: \(Self.shortened(line.text))"
+      changes.append(Change(field: noun, before: line.text, text: text))
+    }
   }
 
   /// “sugar: 2 → 3 teaspoons” where name and unit are the same.
@@ -177,16 +195,21 @@ struct RecipeCorrection: Sendable {
   private mutating func compareRest(_ old: RecipeVersion, _ new: RecipeVersion, _ connection: Connection)
     throws(SQLiteError)
   {
-    for (name, label) in [
-      ("Image", "pictures"), ("Nutrition", "nutrition"), ("Category", "categories"), ("Tag", "tags"),
-      ("Source", "source"),
+    for (name, label, value) in [
+      ("Image", "pictures", "NULL"),
+      ("Nutrition", "nutrition", "json_extract(value, '$.name') || ': ' || json_extract(value, '$.value')"),
+      ("Category", "categories", "value"), ("Tag", "tags", "value"), ("Source", "source", "value"),
     ] {
-      let isSame = try connection.integer(
-        "SELECT json_extract(?1, '$.\(name)') IS json_extract(?2, '$.\(name)')",
-        .text(old.content),
-        .text(new.content)
+      let texts = ["?1", "?2"].map { content in
+        "(SELECT group_concat(\(value), ', ') FROM json_each(\(content), '$.\(name)'))"
+      }
+      let statement = try connection.prepare(
+        "SELECT \(texts.joined(separator: ", ")) WHERE json_extract(?1, '$.\(name)') IS NOT json_extract(?2, '$.\(name)')"
       )
-      if isSame != 1 { changes.append("\(label) changed") }
+      try statement.bind([.text(old.content), .text(new.content)])
+      guard try statement.step() else { continue }
+      changes.append(
+        Change(field: label, before: statement.text(at: 0), after: statement.text(at: 1), text: "\(label) changed"))
     }
   }
 

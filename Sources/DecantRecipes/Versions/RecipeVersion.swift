@@ -10,6 +10,10 @@ struct RecipeVersion {
   let content: String
   /// An array of places for each table of parts, as a JSON object.
   let places: String
+  /// The SHA-256 of the document that it was read in; `nil` if that is not known.
+  var digest: String?
+  /// Where it came from, if it was found by another origin.
+  var former: String?
 
   /// The tables of the parts that have a place in their recipe.
   static let listed: [RecipeTable] = [.ingredient, .step, .image, .nutrition]

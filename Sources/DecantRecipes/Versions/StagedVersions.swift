@@ -18,6 +18,10 @@ final class StagedVersions {
     var repeated: [RecipeDuplicates.Way: Int64] = [:]
     /// The titles of those of them that are another version.
     var left: [String] = []
+    /// The titles of the recipes that were deleted from the store since they came from the same file, by their keys.
+    var deleted: [Int64: String] = [:]
+    /// Those recipes of the store, by their `uuid`, beside which another version of them was kept.
+    var beside: [String] = []
   }
 
   private let connection: Connection
@@ -25,6 +29,8 @@ final class StagedVersions {
   private let base: RecipeBase
   private let isDamaged: (Int64) -> Bool
   private var outcome = Outcome()
+  /// The recipes of the store that a version of this run is of.
+  private var taken: Set<String> = []
   /// The recipes of which a file of the same time has a version that was read before, with their origins.
   private var older: [(key: Int64, origin: String)] = []
 
@@ -40,15 +46,26 @@ final class StagedVersions {
     try connection.run(
       """
       CREATE TABLE \(table) (number INTEGER PRIMARY KEY, key INTEGER, file TEXT, time INTEGER, recipe TEXT, origin TEXT,
-        content TEXT, places TEXT)
+        content TEXT, places TEXT, digest TEXT, former TEXT)
       """
     )
+    try connection.run("CREATE TABLE \(schema).same (recipe TEXT, origin TEXT, digest TEXT)")
     try connection.run("CREATE INDEX \(table)_key ON read (key)")
     try connection.run("CREATE INDEX \(table)_origin ON read (origin)")
   }
 
   /// A statement that notes that the recipe `?1` was read in the file `?2`, which was last written at `?3`.
   static var insertion: String { "INSERT INTO \(table) (key, file, time) VALUES (?1, ?2, ?3)" }
+
+  /// The number of the version that was noted last.
+  static func last(on connection: Connection) throws(SQLiteError) -> Int64 {
+    try connection.integer("SELECT max(number) FROM \(table)") ?? 0
+  }
+
+  /// Notes the digest of the document that all versions behind the number `last` were read in.
+  static func note(_ digest: String, after last: Int64, on connection: Connection) throws(SQLiteError) {
+    try connection.run("UPDATE \(table) SET digest = ?1 WHERE number > ?2", .text(digest), .integer(last))
+  }
 
   /// Notes that the recipe `key` was read in an archive, where its identifier is `uuid`.
   static func note(
@@ -143,7 +160,7 @@ final class StagedVersions {
       "NOT EXISTS (SELECT 1 FROM \(Self.table) AS o WHERE o.origin = v.origin AND o.number < v.number)"
     let rows = try connection.prepare(
       """
-      SELECT v.number, v.key, v.origin, v.content, v.places, r.title, \(isNewest) FROM \(Self.table) AS v
+      SELECT v.number, v.key, v.origin, v.content, v.places, r.title, \(isNewest), v.digest FROM \(Self.table) AS v
       JOIN main.Recipe AS r ON r.id = v.key WHERE v.number > ?1 ORDER BY v.number LIMIT 1
       """
     )
@@ -154,7 +171,8 @@ final class StagedVersions {
       number = rows.integer(at: 0)
       let key = rows.integer(at: 1)
       let origin = rows.text(at: 2) ?? ""
-      let version = RecipeVersion(recipe: "", content: rows.text(at: 3) ?? "", places: rows.text(at: 4) ?? "")
+      let version = RecipeVersion(
+        recipe: "", content: rows.text(at: 3) ?? "", places: rows.text(at: 4) ?? "", digest: rows.text(at: 7))
       let title = rows.text(at: 5) ?? ""
       let isNewest = rows.integer(at: 6) == 1
       rows.reset()
@@ -181,27 +199,84 @@ final class StagedVersions {
       // What comes back for the first time went on from a version that was imported here, or at the other end.
       known = try library.nearestVersion(ofRecipe: RecipeOrigin.uuid(origin), orWithIDsOf: version)
     }
-    guard !known.isEmpty else { return }
-    let same = known.first { $0.content == version.content }
-    if same != nil {
-      outcome.unchanged.insert(key)
+    if known.isEmpty, try library.isDeleted(origin) {
+      outcome.deleted[key] = title
       return try remove(key)
     }
+    let isRenamed = known.isEmpty
+    for last in known where try isUnchanged(version, since: last) {
+      outcome.unchanged.insert(key)
+      if last.content == version.content, last.digest != version.digest, let digest = version.digest {
+        try connection.run(
+          "INSERT INTO \(Self.schema).same VALUES (?1, ?2, ?3)", .text(last.recipe), .text(origin), .text(digest))
+      }
+      return try remove(key)
+    }
+    if isRenamed { known = try renamed(origin) }
     for last in known {
       let correction = try RecipeCorrection(title, from: last, to: version, on: connection)
-      // A file of the same name may be quite another one.
-      guard !RecipeOrigin.isFile(origin) || correction.isLikely else { continue }
+      // A file of the same name may be quite another one, and a page have one more recipe.
+      if isRenamed {
+        guard correction.isClose, !taken.contains(last.recipe) else { continue }
+        // Another reader has found another title.
+        if try isUnchanged(version, since: last) {
+          outcome.unchanged.insert(key)
+          return try remove(key)
+        }
+      } else if RecipeOrigin.isFile(origin), !correction.isLikely {
+        continue
+      }
       let isSafe = correction.isWhole && !(correction.isShorter && isDamaged(key))
-      guard isSafe, !outcome.recipes.values.contains(last.recipe) else {
+      guard isSafe, !taken.contains(last.recipe) else {
         outcome.repeated[.content, default: 0] += 1
         outcome.left.append("“\(title)”")
         return try remove(key)
       }
       outcome.recipes[key] = last.recipe
+      taken.insert(last.recipe)
       outcome.corrections.append(correction)
-      try place(key, correction)
-      return try base.add(last, key: key, before: version)
+      try place(key, correction, former: last.former)
+      try base.add(last, key: key, before: version)
+      if known.count > 1 {
+        outcome.beside.append(last.recipe)
+        if try library.lacksID(last.recipe) {
+          for recipes in [connection, try base.open()] {
+            try recipes.run("DELETE FROM main.NativeID WHERE recipe_id = ?1", .integer(key))
+          }
+        }
+      }
+      return
     }
+  }
+
+  /// Whether a recipe is in its document as it was.
+  ///
+  /// A document of the same bytes has not changed, although another reader may find more in it; pictures may lie in files
+  /// of their own.
+  private func isUnchanged(_ version: RecipeVersion, since last: RecipeVersion) throws(SQLiteError) -> Bool {
+    if last.content == version.content { return true }
+    guard let digest = version.digest, digest == last.digest else { return false }
+    func pictures(_ content: String) -> String {
+      "(SELECT group_concat(json_extract(value, '$.sha256')) FROM json_each(\(content), '$.Image'))"
+    }
+    return try connection.integer(
+      "SELECT \(pictures("?1")) IS \(pictures("?2"))", .text(last.content), .text(version.content)) == 1
+  }
+
+  /// The versions of recipes of the same file or page whose titles are not there any more: one may have a new title.
+  private func renamed(_ origin: String) throws(SQLiteError) -> [RecipeVersion] {
+    guard let place = RecipeOrigin.place(origin) else { return [] }
+    var found: [RecipeVersion] = []
+    for other in try library.origins(in: place) {
+      let isThere = try connection.integer("SELECT 1 FROM \(Self.table) WHERE origin = ?1 LIMIT 1", .text(other))
+      guard isThere == nil else { continue }
+      found += try library.versions(of: other).map { version in
+        var version = version
+        version.former = other
+        return version
+      }
+    }
+    return found
   }
 
   private func remove(_ key: Int64) throws(SQLiteError) {
@@ -209,7 +284,7 @@ final class StagedVersions {
   }
 
   /// Gives the parts of a changed recipe their places.
-  private func place(_ key: Int64, _ correction: RecipeCorrection) throws(SQLiteError) {
+  private func place(_ key: Int64, _ correction: RecipeCorrection, former: String?) throws(SQLiteError) {
     for (table, places) in correction.places {
       for (index, place) in places.enumerated() {
         try connection.run(
@@ -224,10 +299,11 @@ final class StagedVersions {
       }
     }
     try connection.run(
-      "UPDATE \(Self.table) SET (recipe, places) = (?2, (SELECT \(RecipeVersion.placesExpression) "
+      "UPDATE \(Self.table) SET former = ?3, (recipe, places) = (?2, (SELECT \(RecipeVersion.placesExpression) "
         + "FROM main.Recipe AS r WHERE r.id = key)) WHERE key = ?1",
       .integer(key),
-      .text(outcome.recipes[key] ?? "")
+      .text(outcome.recipes[key] ?? ""),
+      .optional(former)
     )
   }
 }
@@ -264,6 +340,12 @@ struct RecipeOrigin {
 
   /// Whether the text of an origin has nothing but the name of a file.
   static func isFile(_ origin: String) -> Bool { kind(of: origin) == "file" }
+
+  /// What the text of an origin begins with, up to the title: the file or the page; `nil` for one with an ID.
+  static func place(_ origin: String) -> String? {
+    guard kind(of: origin) == "file" || kind(of: origin) == "page" else { return nil }
+    return origin.firstIndex(of: "\n").map { String(origin[...$0]) }
+  }
 
   private static func kind(of origin: String) -> Substring? {
     origin.split(separator: " ", maxSplits: 2).dropFirst().first

@@ -143,6 +143,16 @@ struct ImportRun {
       options.template = try recipes.modelPlace()
       options.isUnversioned = true
     }
+    if let base = options.merge?.base, StoreKinds.hasModel(work.destination.kind) == true || !isIntoLibrary,
+      options.mapping == nil, ImportedVersions.isLibrary(at: base.place)
+    {
+      throw DecantError(
+        .unsuitableOption,
+        "“\(base.place)” is a plain database of recipes, which is no base for a Core Data store",
+        place: "\(option: .base)",
+        remedy: "name the older version of the recipe file, or a Core Data store that it was imported into"
+      )
+    }
     if options.mapping == nil {
       options.model = try recipes.model(of: work.destination, options, work.kinds)
       // Recipes from files are numbered 1, 2, 3 as they are read.

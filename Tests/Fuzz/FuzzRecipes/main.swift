@@ -2,6 +2,7 @@ import CFuzzer
 import Decant
 import Glibc
 import DecantJSON
+import DecantPageLayout
 import DecantXML
 
 /// Reads each input as a document of recipes; its first byte says of which kind.
@@ -87,7 +88,7 @@ private func page(_ bytes: UnsafeRawBufferPointer) throws {
   var found: [String] = []
   let context = RecipeContext(entry: "recipes.html", pictures: pictures)
   let document = try MarkupDocument(spool: spool, isHTML: true, source(bytes, [5000, 7]))
-  try HTMLRecipes.read(document, context) { text, context, take in
+  try HTMLRecipes.read(document, context, LayoutReader()) { text, context, take in
     let value = try JSONDocument(text, spool: spool).read()
     for node in SchemaRecipe.recipes(in: value) {
       let result: Result<Recipe, RecipeFault>

@@ -16,7 +16,7 @@ import Testing
     try MarkupRecipes.withFolders { texts, pictures in
       let context = RecipeContext(entry: "page.html", pictures: pictures)
       let document = try MarkupDocument(spool: texts, isHTML: true, MarkupText.fill(page))
-      try HTMLRecipes.read(document, context, script: Self.script) { found in
+      try HTMLRecipes.read(document, context, nil, script: Self.script) { found in
         switch found {
         case .recipe(let format, .success(let recipe)):
           formats.append(format.name)
