@@ -48,10 +48,13 @@ struct PageLayout {
 
   private static func lists(_ part: PagePart, _ page: PageLines) -> [[PageLine]] {
     let groups = groups(part, page)
-    let headed = page.lines.indices.filter { page.parts[$0] == part }.map { under($0, part, page) }
+    let headings = page.lines.indices.filter { page.parts[$0] == part }.prefix(50)
+    let headed = headings.map { under($0, part, page) }
     var lists = (groups + headed).map { PageLayout.cleaned($0, part) }.filter { !$0.isEmpty }
     if lists.isEmpty, part == .ingredients {
-      lists = page.lines.indices.filter { page.parts[$0] == .steps }.map { above($0, page) }.filter { $0.count > 2 }
+      lists = page.lines.indices.filter { page.parts[$0] == .steps }.prefix(50).map { above($0, page) }.filter {
+        $0.count > 2
+      }
       if lists.isEmpty { lists = [cleaned(unnamed(page), part)].filter { !$0.isEmpty } }
     }
     // What has the most to say is meant; of lists that say about as much the one with the least beside it.

@@ -43,6 +43,10 @@ struct PageLines {
   private var boldCount = 0
   private var isInBold = false
 
+  /// How many lines a region may have, and how many regions a page.
+  private static let regionLength = 500
+  private static let regionCount = 2_000
+
   /// The longest text of an item.
   private static let itemLength = 4_000
 
@@ -64,7 +68,7 @@ struct PageLines {
     guard let part = node.part else { return }
     end()
     if lines.count > start {
-      regions.append(PageRegion(part: part, lines: start..<lines.count, kind: node.name + "." + node.classes))
+      note(part, start..<lines.count, node)
     }
   }
 
@@ -91,7 +95,7 @@ struct PageLines {
             addText(of: child)
             end(.item)
             if lines.count > start, let part = child.part {
-              regions.append(PageRegion(part: part, lines: start..<lines.count, kind: child.name + "." + child.classes))
+              note(part, start..<lines.count, child)
             }
           } else {
             addText(of: child)
@@ -106,6 +110,12 @@ struct PageLines {
         }
       }
     }
+  }
+
+  /// Notes a region, unless it is too long for one, or there are more than any page of a recipe has.
+  private mutating func note(_ part: PagePart, _ lines: Range<Int>, _ node: PageNode) {
+    guard lines.count <= Self.regionLength, regions.count < Self.regionCount else { return }
+    regions.append(PageRegion(part: part, lines: lines, kind: node.name + "." + node.classes))
   }
 
   private mutating func inline(_ node: PageNode) {

@@ -16,7 +16,7 @@ final class PageNode {
 
   fileprivate init(_ element: MarkupElement, _ part: PagePart?) {
     name = element.name
-    classes = element.attributes["class"] ?? ""
+    classes = String((element.attributes["class"] ?? "").prefix(PagePartNames.length))
     self.part = part
   }
 

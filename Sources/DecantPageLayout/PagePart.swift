@@ -17,7 +17,7 @@ enum PagePart: Hashable {
 
   /// Whether an element has text for programs that read aloud, or no text at all.
   static func isUnseen(_ element: MarkupElement) -> Bool {
-    guard let classes = element.attributes["class"] else { return false }
+    guard let classes = element.attributes["class"], classes.utf8.count <= PagePartNames.length else { return false }
     return unseen.contains(where: classes.contains)
   }
 
@@ -138,7 +138,8 @@ struct PagePartNames {
   mutating func part(of element: MarkupElement) -> PagePart? {
     var (isIngredients, isSteps) = (false, false)
     for name in Self.attributes {
-      guard let text = element.attributes[name], !text.isEmpty else { continue }
+      guard let whole = element.attributes[name], !whole.isEmpty else { continue }
+      let text = whole.utf8.count > Self.length ? String(whole.prefix(Self.length)) : whole
       let says = known[text] ?? PagePart.says(text)
       if known.count < 10_000 { known[text] = says }
       isIngredients = isIngredients || says.ingredients
@@ -146,6 +147,9 @@ struct PagePartNames {
     }
     return isIngredients == isSteps ? nil : isIngredients ? .ingredients : .steps
   }
+
+  /// How much of a name is looked at.
+  static let length = 500
 
   private static let attributes = ["class", "id", "itemprop", "data-testid", "data-test", "data-element", "data-qa"]
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""How well does decant read saved pages?   pages.py FOLDER DECANT|READ.jsonl [--list]
+"""How well does decant read saved pages?   pages.py FOLDER DECANT|READ.jsonl [--list] [--every NUMBER]
 
 FOLDER holds HOST/NAME.testhtml and, beside each, HOST/NAME.json: what an independent program expects of that page.
 DECANT is the program, which imports each page alone; READ.jsonl has what something else read, an object for each
-page. --list tells every page that differs.
+page. --list tells every page that differs; --every 10 has every tenth page read.
 
 Texts are equal when their letters and digits are, after Unicode's compatibility normalization, in whatever case, with
 character references resolved; "/", "." and "," count between digits. Of ingredients the lists are compared, with or without
@@ -176,10 +176,15 @@ def main():
         for line in open(source):
             page = json.loads(line)
             known[os.path.relpath(page["page"], folder)] = page
+    every = int(sys.argv[sys.argv.index("--every") + 1]) if "--every" in sys.argv else 1
+    count = 0
     sums = collections.defaultdict(lambda: [0, 0, 0, 0])
     for host in sorted(os.listdir(folder)):
         for name in sorted(os.listdir(os.path.join(folder, host))):
             if not name.endswith(".testhtml"):
+                continue
+            count += 1
+            if count % every:
                 continue
             page = os.path.join(folder, host, name)
             expected = json.load(open(page[:-9] + ".json"))

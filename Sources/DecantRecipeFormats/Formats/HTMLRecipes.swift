@@ -28,6 +28,9 @@ package enum HTMLRecipes {
     RecipeKeeperFormat.self, CopyMeThatFormat.self, HTMLPageFormat.self,
   ]
 
+  /// How often a page may say a recipe; what it says of it after that is not read.
+  private static let repeatLimit = 100
+
   /// Reads all recipes of a page.
   ///
   /// - Parameters:
@@ -40,7 +43,7 @@ package enum HTMLRecipes {
   package static func read(
     _ document: MarkupDocument,
     _ context: RecipeContext,
-    _ page: (any PageReader)?,
+    _ page: (any PageReader)? = nil,
     script: ScriptReader,
     _ take: Taker
   ) throws {
@@ -55,6 +58,7 @@ package enum HTMLRecipes {
     to take: @escaping Taker
   ) throws {
     var seen = SeenRecipes()
+    var repeats: [Int: Int] = [:]
     document.page = page
     defer { document.page = nil }
     func found(_ format: any RecipeFormat.Type, _ result: Result<Recipe, RecipeFault>, _ way: SeenRecipes.Way) throws {
@@ -66,6 +70,13 @@ package enum HTMLRecipes {
       guard let place = seen.place(of: &recipe, way) else {
         page?.take(recipe, format)
         return try take(.recipe(format, result))
+      }
+      repeats[place.number, default: 0] += 1
+      if let count = repeats[place.number], count >= repeatLimit {
+        if count == repeatLimit {
+          try take(.damage("a recipe is there more than \(repeatLimit) times: “\(recipe.title)”"))
+        }
+        return
       }
       page?.take(recipe, at: place.number)
       try take(.again(recipe, place))
