@@ -15,8 +15,10 @@ import Testing
     try read(body, data: data, title: title)
     let text = try shelf.value(
       """
-      SELECT (SELECT group_concat(iif(isHeading, '#', '') || text, '/' ORDER BY recipe_position) FROM Ingredient)
-        || '|' || (SELECT group_concat(iif(isHeading, '#', '') || text, '/' ORDER BY recipe_position) FROM Step)
+      SELECT (SELECT group_concat(line, '/') FROM
+          (SELECT iif(isHeading, '#', '') || text AS line FROM Ingredient ORDER BY recipe_position))
+        || '|' || (SELECT group_concat(line, '/') FROM
+          (SELECT iif(isHeading, '#', '') || text AS line FROM Step ORDER BY recipe_position))
       """)
     #expect(try shelf.value("SELECT count(*) FROM Recipe") == "1")
     return text
