@@ -1,0 +1,151 @@
+internal import DecantRecipeFormats
+
+/// The ingredients of structured data beside a list that the page shows.
+struct LayoutIngredients {
+  private let given: [RecipeIngredient]
+  private let shown: [RecipeIngredient]
+
+  init(_ given: [RecipeIngredient], _ list: [PageLine]) {
+    self.given = given
+    let isList = list.contains { !$0.isGroup }
+    shown =
+      isList ? list.map { RecipeIngredient($0.isGroup ? $0.text.withoutColon : $0.text, isHeading: $0.isGroup) } : []
+  }
+
+  /// The list that says more than what is given; `nil` where none does.
+  var better: [RecipeIngredient]? {
+    let own = given.filter { !$0.isHeading }.map(\.text)
+    let lines = shown.filter { !$0.isHeading }.map(\.text)
+    guard !lines.isEmpty else { return nil }
+    if own.isEmpty { return lines.count > 1 ? shown : nil }
+    let ownWords = own.map(Self.words)
+    let lineWords = lines.map(Self.words)
+    // All lines in one text.
+    if own.count == 1, lines.count > 2 {
+      let all = FoldedText.letters(of: own[0])
+      let held = lines.count { all.contains(FoldedText.letters(of: $0)) }
+      return held * 10 >= lines.count * 8 ? shown : nil
+    }
+    // Parts of lines on lines of their own.
+    if own.count > lines.count, FoldedText.letters(of: own.joined()) == FoldedText.letters(of: lines.joined()) {
+      return shown
+    }
+    // The same lines, under headings.
+    if own.count == lines.count,
+      zip(own, lines).allSatisfy({ FoldedText.letters(of: $0) == FoldedText.letters(of: $1) })
+    {
+      return given.contains(where: \.isHeading) == shown.contains(where: \.isHeading) ? nil : headed
+    }
+    // Headings among the lines.
+    if given.count == shown.count,
+      zip(given, shown).allSatisfy({ FoldedText.letters(of: $0.text) == FoldedText.letters(of: $1.text) })
+    {
+      return zip(given, shown).map { RecipeIngredient($0.text, isHeading: $1.isHeading) }
+    }
+    let held = ownWords.count { words in lineWords.contains { words.isSubset(of: $0) } }
+    guard held * 10 >= own.count * 9 else { return nil }
+    let digits = (own.count { $0.contains(where: \.isNumber) }, lines.count { $0.contains(where: \.isNumber) })
+    if lines.count > own.count {
+      let isWhole = (digits.1 - digits.0) * 2 > lines.count - own.count
+      return isWhole && lines.count <= own.count * 3 + 3 ? shown : nil
+    }
+    guard lines.count == own.count else { return nil }
+    let isSame = zip(ownWords, lineWords).allSatisfy { $0.isSubset(of: $1) }
+    // Amounts in front of what they are of.
+    let starts = (own.count { $0.first?.isNumber == true }, lines.count { $0.first?.isNumber == true })
+    if isSame, starts.0 * 5 < own.count, starts.1 * 10 > lines.count * 6 { return shown }
+    // An amount in other units is no amount more: most of the lines have none.
+    return digits.1 > digits.0 && digits.0 * 2 < own.count ? shown : nil
+  }
+
+  /// What is given, with the headings that the page shows.
+  private var headed: [RecipeIngredient]? {
+    guard !given.contains(where: \.isHeading) else { return nil }
+    var rest = given[...]
+    return shown.compactMap { $0.isHeading ? $0 : rest.popFirst() }
+  }
+
+  /// The words and the numbers of a line, “500gr” as two, “1 ½” and “1 1/2” as the same.
+  private static func words(_ text: String) -> Set<String> {
+    let folded = String(decoding: FoldedText.searched(text), as: UTF8.self)
+    var words: Set<String> = []
+    var word = ""
+    var isNumber = false
+    func end() {
+      if !word.isEmpty { words.insert(word) }
+      word = ""
+    }
+    for scalar in folded.unicodeScalars {
+      let fraction = scalar.isASCII ? nil : fractions[scalar]
+      let isDigit = "0"..."9" ~= scalar
+      guard fraction != nil || isDigit || scalar.properties.isAlphabetic else {
+        end()
+        continue
+      }
+      if let fraction {
+        end()
+        words.formUnion(fraction)
+      } else {
+        if isDigit != isNumber { end() }
+        word.unicodeScalars.append(scalar)
+        isNumber = isDigit
+      }
+    }
+    end()
+    return words
+  }
+
+  private static let fractions: [Unicode.Scalar: [String]] = [
+    "½": ["1", "2"], "¼": ["1", "4"], "¾": ["3", "4"], "⅓": ["1", "3"], "⅔": ["2", "3"], "⅛": ["1", "8"],
+    "⅜": ["3", "8"],
+    "⅝": ["5", "8"], "⅞": ["7", "8"],
+  ]
+}
+
+/// The steps of structured data beside a list that the page shows.
+struct LayoutSteps {
+  private let given: [RecipeStep]
+  private let shown: [RecipeStep]
+
+  init(_ given: [RecipeStep], _ list: [PageLine]) {
+    self.given = given
+    shown = list.map { RecipeStep($0.isGroup ? $0.text.withoutColon : $0.text, isHeading: $0.isGroup) }
+  }
+
+  /// The list that says more than what is given; `nil` where none does.
+  var better: [RecipeStep]? {
+    let own = given.filter { !$0.isHeading }.map(\.text)
+    let lines = shown.filter { !$0.isHeading }.map(\.text)
+    guard !lines.isEmpty, lines.contains(where: { $0.count > 20 || $0.utf8.count > 30 }) else { return nil }
+    if own.isEmpty { return shown }
+    if own.count == lines.count, !given.contains(where: \.isHeading), shown.contains(where: \.isHeading),
+      zip(own, lines).allSatisfy({ FoldedText.letters(of: $0) == FoldedText.letters(of: $1) })
+    {
+      var rest = given[...]
+      return shown.compactMap { $0.isHeading ? $0 : rest.popFirst() }
+    }
+    guard own.count <= 2, given.allSatisfy({ $0.title == nil }), lines.count > own.count,
+      let longest = own.max(by: { $0.count < $1.count })
+    else { return nil }
+    let all = FoldedText.letters(of: longest)
+    let held = lines.count { all.contains(FoldedText.letters(of: $0)) }
+    if held * 10 >= lines.count * 8 { return shown }
+    // A summary of what the page shows in full.
+    let length = lines.reduce(0) { $0 + $1.count }
+    return lines.contains { FoldedText.letters(of: $0).starts(with: all) } && length > longest.count * 2 ? shown : nil
+  }
+}
+
+extension [UInt8] {
+  /// Whether `part` is somewhere in it.
+  fileprivate func contains(_ part: [UInt8]) -> Bool {
+    guard let first = part.first, part.count <= count else { return part.isEmpty }
+    var place = 0
+    while let next = self[place..<(count - part.count + 1)].firstIndex(of: first) {
+      if self[next...].starts(with: part) { return true }
+      place = next + 1
+      if place > count - part.count { break }
+    }
+    return false
+  }
+}

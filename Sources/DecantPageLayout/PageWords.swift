@@ -1,0 +1,39 @@
+internal import DecantRecipeFormats
+
+/// Words of pages that are of no recipe.
+enum PageWords {
+  /// What steps are called before their number.
+  static let steps: Set<String> = [
+    "step", "schritt", "stap", "étape", "etape", "paso", "passo", "passaggio", "krok", "steg", "trin", "steps", "fase",
+    "lépés", "βήμα", "шаг", "krok", "pas", "步骤", "步驟", "langkah", "bước", "vaihe", "korak", "adım", "skref",
+  ]
+
+  /// Whether a line is of a control: to choose units or the number of servings, or to buy and print.
+  static func isControl(_ text: String) -> Bool {
+    let letters = String(decoding: FoldedText.searched(text), as: UTF8.self).filter { $0 != ":" }
+    if letters.utf8.count > 60 { return false }
+    if Servings.number(in: text) != nil, Double(text.trimmingBlanks) == nil { return true }
+    if letters.wholeMatch(of: /(kcal|calories|fat|saturates|carbs|sugars|fibre|fiber|protein|salt)[\d.,]+\s?m?g?/)
+      != nil
+    {
+      return true
+    }
+    if letters.hasPrefix("calories") { return true }
+    if letters.utf8.count < 40, networks.contains(where: letters.contains) { return true }
+    return controls.contains(letters) || letters.wholeMatch(of: /(scale )?(\d+\s?x\s*)+/) != nil
+  }
+
+  /// What names of groups begin with.
+  static let groups = [
+    "For the ", "For ", "Für den ", "Für die ", "Für das ", "Pour la ", "Pour le ", "Pour les ", "Pour l", "Para el ",
+    "Para la ",
+    "Per la ", "Per il ", "Per l", "Voor de ", "Voor het ", "Till ", "Til ",
+  ]
+
+  private static let networks = ["facebook", "twitter", "pinterest", "whatsapp", "instagram"]
+
+  private static let controls: Set<String> = [
+    "metric", "us customary", "us", "imperial", "us customary - metric", "cook mode", "cups", "grams", "print", "save",
+    "add to shopping list", "scale", "share", "copy", "buy now", "servings",
+  ]
+}
