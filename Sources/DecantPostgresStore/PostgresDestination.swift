@@ -13,37 +13,63 @@ struct PostgresDestination: DestinationStore {
   let about: DestinationDescription
   let server: Server
   let record: StoreRecord
-  private let statements: ObjectsStatements
+  /// How the temporary database is made.
+  private let form: Form
+
+  private enum Form {
+    /// By these statements.
+    case objects(ObjectsStatements)
+    /// As a copy of a plain database.
+    case plain(PlainDestination)
+  }
 
   /// Plans new tables at `location` for the objects of `source`.
   init(_ location: StoreLocation, for source: any SourceStore, options: CopyOptions) throws(DecantError) {
     if let gap = source.modelGap { throw gap }
     try PostgresDestination.check(options)
-    guard !source.model.isFromTables else {
-      throw DecantError(.unsupportedKind, "a plain database cannot be copied to PostgreSQL yet")
-    }
     let (server, connection) = try Server.open(location)
-    let record = StoreRecord(
+    var record = StoreRecord(
       kind: source.identity.kind,
       uuid: source.identity.uuid,
       model: source.model,
       exactDates: options.keepsExactDates
     )
+    var rounded: Int64 = 0
+    var about: DestinationDescription
+    var notes = server.notes
+    if let source = source as? PlainSource {
+      // Virtual tables are not sent: so they are not copied with their own tables, either.
+      var options = options
+      options.onError = .reject
+      let plain = PlainDestination(new: server.place, like: source, options: options)
+      let made = try PlainServerSchema(source, leavingOut: options.leftOutTables)
+      record.tables = made.schema
+      form = .plain(plain)
+      about = plain.about
+      about.canAdoptPages = false
+      notes += made.notes
+    } else if source.model.isFromTables {
+      throw DecantError(
+        .unsupportedKind, "“\(source.identity.place)” has no model, and is no database whose tables could be copied")
+    } else {
+      let objects = record.objects
+      form = .objects(ObjectsStatements(objects) { _ in "" })
+      if !record.exactDates { rounded = try DateRange(of: source).check() }
+      about = DestinationDescription(
+        StoreIdentity(kind: PostgresKind.name, place: server.place),
+        at: .own(PostgresPlace(server: server)),
+        isNew: true,
+        model: source.model,
+        layout: objects.layout
+      )
+    }
     try ServerRights(server, connection).check(record.schema)
-    let objects = record.objects
     self.server = server
     self.record = record
-    statements = ObjectsStatements(objects) { _ in "" }
-    let rounded = record.exactDates ? 0 : try DateRange(of: source).check()
-    var about = DestinationDescription(
-      StoreIdentity(kind: PostgresKind.name, place: server.place),
-      at: .own(PostgresPlace(server: server)),
-      isNew: true,
-      model: source.model,
-      layout: objects.layout
-    )
+    about.identity = StoreIdentity(kind: PostgresKind.name, place: server.place, terms: source.identity.terms)
+    about.place = .own(PostgresPlace(server: server))
     about.requiredEncoding = "UTF-8"
-    about.notes = server.notes + PostgresDestination.notes(source, record.schema)
+    about.notes = notes + PostgresDestination.notes(source, record.schema)
     if rounded > 0 {
       about.notes.append(
         ReportNote(
@@ -94,10 +120,23 @@ struct PostgresDestination: DestinationStore {
 
   func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64] { [:] }
 
+  /// Returns the highest key that a table of the temporary database has or ever had.
+  func highestNumber(_ table: ServerSchema.Table, _ session: CopySession) throws(DecantError) -> Int64 {
+    guard table.origin != nil, let key = table.key.first, let column = table.columns.first(where: { $0.name == key })
+    else { return 0 }
+    return try explaining("cannot read the keys of \(table.own)") { () throws(SQLiteError) in
+      try session.connection.integer("SELECT max(\(column.own.sqlName)) FROM main.\(table.own.sqlName)") ?? 0
+    }
+  }
+
   func allocate(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {}
 
   func make(_ part: StorePart, on connection: Connection, source: String) throws(DecantError) {
     guard case .tables = part else { return }
+    guard case .objects(let statements) = form else {
+      if case .plain(let plain) = form { try plain.make(.tables, on: connection, source: source) }
+      return
+    }
     try explaining("cannot create the temporary tables") { () throws(SQLiteError) in
       try connection.transaction { () throws(SQLiteError) in
         for sql in statements.tables { try connection.run(sql) }

@@ -16,6 +16,8 @@ final class PostgresWriter: CopyWriter {
   private var build: ServerBuild?
   private var record: StoreRecord
   private var stop: ProgressCheck?
+  /// The virtual tables that are left out.
+  private let leftOut: [String]
   private(set) var holdsCopy = false
 
   private var server: Server { destination.server }
@@ -25,6 +27,7 @@ final class PostgresWriter: CopyWriter {
 
   init(_ destination: PostgresDestination, from source: any SourceStore, _ options: CopyOptions) throws(DecantError) {
     (self.destination, self.source, record) = (destination, source, destination.record)
+    leftOut = options.leftOutTables
     let folder = try ScratchFolder()
     self.folder = folder
     rows = try StoreFile(path: "\(folder.path)/rows.db")
@@ -36,7 +39,12 @@ final class PostgresWriter: CopyWriter {
   ) {
     self.stop = stop
     let opened = try rows.open(source, stop)
-    record.template = try StoreTemplateFile.make(of: source, in: folder, fingerprint: opened.fingerprint)
+    record.template = try StoreTemplateFile.make(
+      of: source,
+      leavingOut: leftOut,
+      in: folder,
+      fingerprint: opened.fingerprint
+    )
     return opened
   }
 
@@ -54,7 +62,10 @@ final class PostgresWriter: CopyWriter {
     let build = try ServerBuild(server, record, stop)
     self.build = build
     var keys: [String: Int64] = [:]
-    for relation in destination.layout.relations { keys[relation.table] = highest[relation.root] ?? 0 }
+    for table in record.schema.tables where table.isIdentity {
+      let root = destination.layout.relations.first { $0.table.isSameName(as: table.own) }?.root
+      keys[table.name] = max(root.flatMap { highest[$0] } ?? 0, try destination.highestNumber(table, session))
+    }
     try build.fill(from: session.connection, highestKeys: keys)
   }
 
@@ -64,9 +75,13 @@ final class PostgresWriter: CopyWriter {
     let schema = "result"
     guard let build else { return (session.connection, "main") }
     let scratch = try ScratchTables.make(at: path) { connection throws(DecantError) in
-      try destination.make(.tables, on: connection, source: "main")
+      try explaining("cannot read the tables") { () throws(SQLiteError) in
+        guard let place = rows.workPlace else { return }
+        try connection.attach(DatabaseFile.uri(of: place, "mode=ro"), as: "template")
+      }
+      try destination.make(.tables, on: connection, source: "template")
     }
-    try build.read(into: scratch)
+    try build.read(into: scratch, numberedAs: session.connection)
     try explaining("cannot read the rows again") { () throws(SQLiteError) in
       try session.connection.attach(DatabaseFile.uri(of: path, "mode=ro"), as: schema)
     }

@@ -9,17 +9,20 @@ struct RowTransfer {
   let table: ServerSchema.Table
   let statements: ServerStatements
 
+  /// The order in which rows without keys are sent.
+  private var order: String { table.rowID.map { " ORDER BY \($0)" } ?? "" }
+
   // MARK: Into PostgreSQL
 
   /// Sends the rows of `main`; returns their number, and the names of the columns in which all have a value.
   func send(from scratch: Connection, on connection: PostgresConnection) throws(DecantError) -> (
     rows: Int64, required: [String]
   ) {
-    let columns = table.columns.map(\.name.sqlName).joined(separator: ", ")
+    let columns = table.columns.map(\.own.sqlName).joined(separator: ", ")
     let context = "cannot write the table \(table.name)"
     var nulls = [Bool](repeating: false, count: table.columns.count)
     let reading = try explaining(context) { () throws(SQLiteError) in
-      try scratch.prepare("SELECT \(columns) FROM main.\(table.name.sqlName)")
+      try scratch.prepare("SELECT \(columns) FROM main.\(table.own.sqlName)\(order)")
     }
     do {
       let copy = try CopyIn(statements.copy(into: table), on: connection)
@@ -76,12 +79,26 @@ struct RowTransfer {
       copy.append(value: value + ServerType.offset)
     case (.text, .text), (.bytea, .blob), (.uuid, .blob):
       var failure: PostgresError?
+      if column.type == .text, table.origin != nil, let fault = row.withBytes(at: position, Self.fault(of:)) {
+        throw DecantError(
+          .unsupportedContent,
+          "a text of \(table.own).\(column.own) \(fault), which PostgreSQL does not store",
+          place: "\(server.place)",
+          remedy: "correct it in a copy of the database"
+        )
+      }
       row.withBytes(at: position) { bytes in
         do throws(PostgresError) { try copy.append(value: bytes) } catch { failure = error }
       }
       if let failure { throw failure }
     default: throw misfit(column)
     }
+  }
+
+  /// Returns why the server would refuse a text; `nil` if it would not.
+  private static func fault(of bytes: UnsafeRawBufferPointer) -> String? {
+    if bytes.contains(0) { return "contains a NUL character" }
+    return String(validating: bytes, as: UTF8.self) == nil ? "is not valid UTF-8" : nil
   }
 
   private func misfit(_ column: ServerSchema.Column) -> DecantError {
@@ -94,19 +111,34 @@ struct RowTransfer {
   // MARK: From PostgreSQL
 
   /// Inserts the rows of the server's table into `main`; returns their number.
+  ///
+  /// `sent` is the database from which they were sent: rows without keys get their numbers from it, in the order in which
+  /// they were sent and are stored.
   @discardableResult
-  func fetch(into scratch: Connection, on connection: PostgresConnection) throws(DecantError) -> Int64 {
+  func fetch(into scratch: Connection, numberedAs sent: Connection? = nil, on connection: PostgresConnection)
+    throws(DecantError) -> Int64
+  {
+    let rowID = table.rowID ?? "rowid"
     let context = "cannot read the table \(table.name)"
-    let columns = table.columns.map(\.name.sqlName).joined(separator: ", ")
+    let columns = table.columns.map(\.own.sqlName).joined(separator: ", ")
     let parameters = (1...max(table.columns.count, 1)).map { "?\($0)" }.joined(separator: ", ")
     do {
+      let numbers =
+        table.rowID == nil ? nil : try sent?.prepare("SELECT \(rowID) FROM main.\(table.own.sqlName)\(order)")
       let insertion = try scratch.prepare(
-        "INSERT INTO main.\(table.name.sqlName) (\(columns)) VALUES (\(parameters))")
+        "INSERT INTO main.\(table.own.sqlName) (\(columns)\(numbers == nil ? "" : ", \(rowID)")) VALUES (\(parameters)"
+          + (numbers == nil ? ")" : ", ?\(table.columns.count + 1))"))
       let rows = try CopyOut("COPY (\(statements.read(table))) TO STDOUT (FORMAT binary)", on: connection)
       var count: Int64 = 0
       while try rows.next() {
         for (position, column) in table.columns.enumerated() {
           try bind(rows, position, column, insertion)
+        }
+        if let numbers {
+          guard try numbers.step() else {
+            throw DecantError(.proofFailed, "\(table.name) has more rows than were sent")
+          }
+          insertion.bind(integer: numbers.integer(at: 0), at: table.columns.count + 1)
         }
         _ = try insertion.step()
         insertion.reset()

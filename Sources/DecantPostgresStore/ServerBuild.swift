@@ -85,6 +85,7 @@ final class ServerBuild {
       }
       for index in schema.indexes { try run([statements.create(index)], "cannot create the index \(index.name)") }
       for reference in schema.references {
+        try check(reference, in: scratch)
         try run([statements.create(reference)], "cannot add the foreign key \(reference.name)")
       }
     } explaining: { error in
@@ -96,6 +97,37 @@ final class ServerBuild {
     }
   }
 
+  /// Throws if rows lead nowhere, which SQLite does not refuse; names the first of them.
+  private func check(_ reference: ServerSchema.Reference, in scratch: Connection) throws(DecantError) {
+    guard let table = schema.tables.first(where: { $0.name == reference.table }), table.origin != nil,
+      let target = schema.tables.first(where: { $0.name == reference.target })
+    else { return }
+    func own(_ name: String, of table: ServerSchema.Table) -> String {
+      (table.columns.first { $0.name == name }?.own ?? name).sqlName
+    }
+    let columns = reference.columns.map { "r.\(own($0, of: table))" }
+    let targets = reference.targetColumns.map { "t.\(own($0, of: target))" }
+    let conditions =
+      columns.map { "\($0) IS NOT NULL" } + [
+        """
+        NOT EXISTS (SELECT 1 FROM main.\(target.own.sqlName) AS t
+        WHERE \(zip(columns, targets).map { "\($0) = \($1)" }.joined(separator: " AND ")))
+        """
+      ]
+    let rows = "FROM main.\(table.own.sqlName) AS r WHERE \(conditions.joined(separator: " AND "))"
+    let found = try explaining("cannot check the links of \(table.own)") { () throws(SQLiteError) in
+      try scratch.integer("SELECT count(*) \(rows)") ?? 0
+    }
+    guard found > 0 else { return }
+    throw DecantError(
+      .linkBroken,
+      "\(found.counted("row")) of \(table.own) lead nowhere: \(reference.columns.joined(separator: ", ")) has no row in "
+        + "\(target.own), so the server would refuse the foreign key",
+      place: server.place,
+      remedy: "nothing was published: correct these rows in a copy of the database"
+    )
+  }
+
   private func run(_ sql: [String], _ context: String) throws(DecantError) {
     try server.explaining(context) { () throws(PostgresError) in
       for statement in sql { try connection.run(statement) }
@@ -103,10 +135,13 @@ final class ServerBuild {
   }
 
   /// Reads all tables into `scratch` on a new connection.
-  func read(into scratch: Connection) throws(DecantError) {
+  ///
+  /// `sent` is the database from which they were sent.
+  func read(into scratch: Connection, numberedAs sent: Connection) throws(DecantError) {
     let connection = try server.connect()
     if let stop { connection.isStopped = { [stop] in stop.isStopped() } }
-    try ServerTables(server: server, schema: schema, statements: statements).fetch(into: scratch, on: connection)
+    try ServerTables(server: server, schema: schema, statements: statements).fetch(
+      into: scratch, numberedAs: sent, on: connection)
   }
 
   /// Moves the tables to their schema and enters the store, in one transaction.

@@ -33,6 +33,11 @@ enum ServerNames {
     return words
   }
 
+  /// Returns a name of a plain database in small letters, among which it distinguishes those of ASCII only.
+  static func small(_ name: String) -> String {
+    String(decoding: name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
+  }
+
   /// The form of the tables for the objects of a model.
   static func form(exactDates: Bool) -> ObjectsForm {
     ObjectsForm(name: snakeCase, nameLimit: limit, numbersNames: true) { type in

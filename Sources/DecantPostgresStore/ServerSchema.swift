@@ -12,6 +12,12 @@ struct ServerSchema: Sendable {
     var wantsValue = false
     /// The default value, as SQL.
     var defaultValue: String?
+    /// The name in the database that was copied, if it is another one.
+    var origin: String?
+    /// The name in the database that was copied.
+    var own: String { origin ?? name }
+    /// How the column is read, as SQL; `nil` for its type as it is made.
+    var expression: String?
   }
 
   /// A table.
@@ -24,6 +30,12 @@ struct ServerSchema: Sendable {
     var isIdentity = false
     /// The condition that every row meets, as SQL.
     var check: String?
+    /// The name in the database that was copied, if it is another one.
+    var origin: String?
+    /// The name in the database that was copied.
+    var own: String { origin ?? name }
+    /// A name there of the row numbers, if they are in no column.
+    var rowID: String?
   }
 
   /// An index.

@@ -39,7 +39,11 @@ struct ServerStatements {
   /// `required` are the columns in which every row has a value.
   func finish(_ table: ServerSchema.Table, required: [String]) -> [String] {
     var parts = required.map { "ALTER COLUMN \(ServerNames.quoted($0)) SET NOT NULL" }
-    if !table.key.isEmpty { parts.append("ADD PRIMARY KEY (\(list(table.key)))") }
+    // A key of SQLite may have NULL in it.
+    let isWhole = table.key.allSatisfy { required.contains($0) }
+    if !table.key.isEmpty {
+      parts.append("ADD \(isWhole || table.origin == nil ? "PRIMARY KEY" : "UNIQUE") (\(list(table.key)))")
+    }
     if let check = table.check { parts.append("ADD CHECK (\(check))") }
     return parts.isEmpty ? [] : ["ALTER TABLE \(name(table.name)) \(parts.joined(separator: ", "))"]
   }
@@ -77,7 +81,7 @@ struct ServerStatements {
 
   /// Returns the query of the rows of a table, with values of the types that the columns are made with.
   func read(_ table: ServerSchema.Table) -> String {
-    let columns = table.columns.map { "\(ServerNames.quoted($0.name))::\($0.type.rawValue)" }
+    let columns = table.columns.map { $0.expression ?? "\(ServerNames.quoted($0.name))::\($0.type.rawValue)" }
     return "SELECT \(columns.joined(separator: ", ")) FROM \(name(table.name))"
   }
 }

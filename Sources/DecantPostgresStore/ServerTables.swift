@@ -9,12 +9,22 @@ struct ServerTables {
   let statements: ServerStatements
 
   /// Reads the rows of all tables, in one state, into tables of the same names in `scratch`.
-  func fetch(into scratch: Connection, on connection: PostgresConnection) throws(DecantError) {
+  ///
+  /// `sent` is the database from which they were sent, if they are read back.
+  func fetch(into scratch: Connection, numberedAs sent: Connection? = nil, on connection: PostgresConnection)
+    throws(DecantError)
+  {
     let context = "cannot read the tables"
     try connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") { () throws(DecantError) in
+      // Rows come in the order in which they are stored.
+      try server.explaining(context) { () throws(PostgresError) in
+        try connection.run("SET LOCAL synchronize_seqscans = off")
+        try connection.run("SET LOCAL max_parallel_workers_per_gather = 0")
+      }
       try explaining(context) { () throws(SQLiteError) in try scratch.run("BEGIN") }
       for table in schema.tables {
-        try RowTransfer(server: server, table: table, statements: statements).fetch(into: scratch, on: connection)
+        try RowTransfer(server: server, table: table, statements: statements)
+          .fetch(into: scratch, numberedAs: sent, on: connection)
       }
       try explaining(context) { () throws(SQLiteError) in try scratch.run("COMMIT") }
     } explaining: { error in

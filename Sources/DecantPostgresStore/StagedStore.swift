@@ -11,7 +11,8 @@ internal import DecantSystem
 /// A store of a database on a server that was read into a temporary database, which is an ordinary store.
 struct StagedStore {
   private let server: Server
-  private let record: StoreRecord
+  /// The record of a store that decant copied; `nil` for other tables.
+  private let record: StoreRecord?
   private let folder: ScratchFolder
   private let path: String
   private let notes: [ReportNote]
@@ -21,15 +22,14 @@ struct StagedStore {
     let (server, connection) = try Server.open(location)
     let cancellation = Cancellation.current
     connection.isStopped = { cancellation?.isCancelled == true }
-    guard let record = try StoreRecord.find(server, connection) else {
-      throw DecantError(
-        .storeNotFound,
-        "the schema \(server.schema) has no store",
-        place: server.place,
-        remedy: "name the schema: ?schema=NAME"
-      )
-    }
+    guard let record = try StoreRecord.find(server, connection) else { return try catalog(server, connection) }
     let folder = try ScratchFolder()
+    if let tables = record.tables, let template = record.template {
+      let path = "\(folder.path)/store.sqlite"
+      try write(template, to: path)
+      try FilledDatabase(path: path, server: server, schema: tables).fill(on: connection)
+      return StagedStore(server: server, record: record, folder: folder, path: path, notes: server.notes)
+    }
     let rows = "\(folder.path)/rows.db"
     let objects = record.objects
     let scratch = try ScratchTables.make(at: rows) { connection throws(DecantError) in
@@ -46,6 +46,29 @@ struct StagedStore {
     try write(template, to: path)
     let notes = try FilledTemplate(path: path, rows: rows, record: record, place: server.place, folder: folder).fill()
     return StagedStore(server: server, record: record, folder: folder, path: path, notes: server.notes + notes)
+  }
+
+  /// Reads tables that decant did not make.
+  private static func catalog(_ server: Server, _ connection: PostgresConnection) throws(DecantError) -> StagedStore {
+    let catalog = try CatalogSchema(server, connection)
+    guard !catalog.schema.tables.isEmpty else {
+      throw DecantError(
+        .storeNotFound,
+        "the schema \(server.schema) has no tables",
+        place: server.place,
+        remedy: "name another schema, as in ?schema=NAME"
+      )
+    }
+    let folder = try ScratchFolder()
+    let path = "\(folder.path)/store.sqlite"
+    let made = try ScratchTables.make(at: path) { connection throws(DecantError) in
+      try explaining("cannot create the temporary tables") { () throws(SQLiteError) in
+        for sql in catalog.statements { try connection.run(sql) }
+      }
+    }
+    withExtendedLifetime(made) {}
+    try FilledDatabase(path: path, server: server, schema: catalog.schema).fill(on: connection)
+    return StagedStore(server: server, record: nil, folder: folder, path: path, notes: server.notes + catalog.notes)
   }
 
   private static func write(_ bytes: [UInt8], to path: String) throws(DecantError) {
@@ -70,8 +93,16 @@ struct StagedStore {
     )
   }
 
+  private func plain(facing other: FacingStore?, _ options: CopyOptions) throws(DecantError) -> any SourceStore {
+    guard options.mapping == nil, let other, let model = try other.model(options) else {
+      return PlainSource(try PlainFile(database(), options: options))
+    }
+    return try ObjectsSource(PlainFile(database(), options: options), model: model)
+  }
+
   /// Returns the store, to be copied to `other` or compared with it.
   func source(facing other: FacingStore?, options: CopyOptions) throws(DecantError) -> any SourceStore {
+    guard let record, record.tables == nil else { return try plain(facing: other, options) }
     guard record.template != nil else {
       return try ObjectsSource(
         PlainFile(database(), options: options),

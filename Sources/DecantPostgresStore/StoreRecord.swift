@@ -24,10 +24,13 @@ struct StoreRecord {
     metadata bytea, source text NOT NULL, at timestamptz NOT NULL DEFAULT pg_catalog.now()
     """
 
+  /// The tables of a store whose layout does not follow from its model; `nil` for those of objects.
+  var tables: ServerSchema?
+
   /// The layout of the objects.
   var objects: ObjectsLayout { ObjectsLayout(model, ServerNames.form(exactDates: exactDates)) }
   /// The tables in the database.
-  var schema: ServerSchema { ServerSchema(objects, exactDates: exactDates) }
+  var schema: ServerSchema { tables ?? ServerSchema(objects, exactDates: exactDates) }
 
   /// Reads the record of `server.schema`; `nil` if there is none.
   static func find(_ server: Server, _ connection: PostgresConnection) throws(DecantError) -> StoreRecord? {
@@ -55,20 +58,28 @@ struct StoreRecord {
     let rows = try server.explaining(context) { () throws(PostgresError) in
       try connection.rows(
         """
-        SELECT kind, uuid, model, names->>'dates', pg_catalog.encode(metadata, 'hex') FROM decant.store
+        SELECT kind, uuid, model, names->>'dates', pg_catalog.encode(metadata, 'hex'), names->>'plain' FROM decant.store
         WHERE schema = $1
         """,
         [server.schema]
       )
     }
     guard let row = rows.first, let kind = row[0], let model = row[2] else { return nil }
-    return StoreRecord(
+    var record = StoreRecord(
       kind: kind,
       uuid: row[1],
       model: try ArchiveModel.model(in: model, place: server.place),
       exactDates: row[3] != ServerType.timestamp.rawValue,
       template: row[4].map { [UInt8](hexadecimal: $0) }
     )
+    if let plain = row[5] {
+      record.tables = try ServerSchema(ArchiveModel.tree(in: plain, place: server.place))
+      guard record.tables != nil else {
+        throw DecantError(
+          .damaged, "the row of \(server.schema) in decant.store cannot be read", place: "\(server.place)")
+      }
+    }
+    return record
   }
 
   /// Writes the record, in the transaction that publishes the tables.
@@ -91,6 +102,7 @@ struct StoreRecord {
 
   /// Which property is in which column.
   private var names: JSONValue {
+    if let tables { return .object([("plain", tables.json)]) }
     let layout = objects.layout
     var tables: [(String, JSONValue)] = []
     for relation in layout.relations {

@@ -58,10 +58,14 @@ final class PostgresServer: Sendable {
       Self.unprivileged + [
         "\(programs)/initdb", "-D", data, "-A", "trust", "-U", Self.owner, "-E", "UTF8", "--locale=C.UTF-8", "-N",
       ])
+    // The server must not inherit the pipes, whose end is waited for, nor the socket by which Foundation waits.
+    let closing = "for f in /proc/self/fd/*; do n=${f##*/}; [ $n -le 2 ] || eval \"exec $n>&-\"; done"
+    let options = "-c listen_addresses='' -c unix_socket_directories='\(folder)' -c fsync=off"
     _ = try Self.must(
       Self.unprivileged + [
-        "\(programs)/pg_ctl", "-D", data, "-l", "\(folder)/log", "-w", "-o",
-        "-c listen_addresses='' -c unix_socket_directories='\(folder)' -c fsync=off", "start",
+        "bash", "-c", "\(closing); exec \"$0\" -D \"$1\" -l \"$2\" -w -o \"$3\" start > /dev/null 2>&1",
+        "\(programs)/pg_ctl", data,
+        "\(folder)/log", options,
       ])
     Self.running.withLock { $0 = self }
     atexit { PostgresServer.end() }

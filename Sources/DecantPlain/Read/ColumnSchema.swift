@@ -22,7 +22,7 @@ package struct ColumnSchema: Sendable, Hashable {
 
 extension ColumnSchema {
   /// The default value if it is a number or a text; `nil` if it is computed.
-  var defaultLiteral: String? {
+  package var defaultLiteral: String? {
     guard let text = defaultValue else { return nil }
     let isLiteral =
       text.wholeMatch(of: /[+-]?[0-9]+(\.[0-9]+)?/) != nil

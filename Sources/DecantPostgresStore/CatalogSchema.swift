@@ -1,0 +1,162 @@
+internal import DecantBase
+internal import DecantPlain
+internal import DecantPostgres
+internal import DecantSQLite
+internal import DecantStore
+
+/// The tables of a PostgreSQL schema that decant did not make, as a plain database holds them.
+struct CatalogSchema {
+  /// The tables, with the expressions that read their columns.
+  private(set) var schema = ServerSchema()
+  /// The statements that make the tables in SQLite.
+  private(set) var statements: [String] = []
+  private(set) var notes: [ReportNote] = []
+  private var tableNames = PlainNames()
+
+  /// Reads the catalog.
+  init(_ server: Server, _ connection: PostgresConnection) throws(DecantError) {
+    let context = "cannot read the catalog"
+    func rows(_ sql: String) throws(DecantError) -> [[String?]] {
+      try server.explaining(context) { () throws(PostgresError) in try connection.rows(sql, [server.schema]) }
+    }
+    let relations = try rows(
+      """
+      SELECT c.oid, c.relname, c.relkind, c.relispartition,
+        pg_catalog.has_table_privilege(c.oid, 'SELECT') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT')
+      FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY c.oid
+      """
+    )
+    let tables = relations.filter { ["r", "p"].contains($0[2]) && $0[3] == "f" }
+    let hidden = tables.filter { $0[4] != "t" }.compactMap { $0[1] }
+    guard hidden.isEmpty else {
+      throw DecantError(
+        .accessDenied,
+        "the role \(connection.user) may not read \(hidden.joined(separator: ", "))",
+        place: server.place,
+        remedy: "the owner has to run: GRANT USAGE ON SCHEMA \(ServerNames.quoted(server.schema)) TO "
+          + "\(ServerNames.quoted(connection.user)); GRANT SELECT ON "
+          + hidden.map { "\(ServerNames.quoted(server.schema)).\(ServerNames.quoted($0))" }.joined(separator: ", ")
+          + " TO \(ServerNames.quoted(connection.user))",
+        remedies: []
+      )
+    }
+    let columns = Dictionary(
+      grouping: try rows(
+        """
+        SELECT a.attrelid, a.attname, b.typname, pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attnum
+        FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
+        JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
+        JOIN pg_catalog.pg_type AS b ON b.oid = CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.oid END
+        WHERE n.nspname = $1 AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attrelid, a.attnum
+        """
+      ),
+      by: { $0[0] ?? "" }
+    )
+    let constraints = try rows(
+      """
+      SELECT k.conrelid, k.contype, pg_catalog.array_to_string(k.conkey, ','), k.confrelid,
+        pg_catalog.array_to_string(k.confkey, ','), k.confdeltype
+      FROM pg_catalog.pg_constraint AS k JOIN pg_catalog.pg_namespace AS n ON n.oid = k.connamespace
+      WHERE n.nspname = $1 AND k.contype IN ('p', 'f', 'u') AND k.conparentid = 0 ORDER BY k.oid
+      """
+    )
+    var names: [String: String] = [:]
+    for table in tables { names[table[0] ?? ""] = tableNames.claim(table[1] ?? "") }
+    var asText: [String] = []
+    for table in tables {
+      let (number, name) = (table[0] ?? "", table[1] ?? "")
+      let own = constraints.filter { $0[0] == number }
+      add(name, names[number] ?? name, columns[number] ?? [], own, columns, names, &asText)
+    }
+    if !asText.isEmpty {
+      notes.append(
+        ReportNote(
+          .notInModel, "read as texts, because SQLite has no such type: \(asText.joined(separator: ", "))"))
+    }
+    let others = relations.filter { !["r", "p"].contains($0[2]) }.compactMap { $0[1] }
+    if !others.isEmpty {
+      notes.append(
+        ReportNote(.tableNotRead, "views and foreign tables are not read: \(others.joined(separator: ", "))"))
+    }
+  }
+
+  private mutating func add(
+    _ name: String,
+    _ own: String,
+    _ columns: [[String?]],
+    _ constraints: [[String?]],
+    _ all: [String: [[String?]]],
+    _ tables: [String: String],
+    _ asText: inout [String]
+  ) {
+    guard !columns.isEmpty else { return }
+    var names = PlainNames()
+    var table = ServerSchema.Table(name: name, columns: [], key: [])
+    table.origin = own
+    var declared: [(name: String, type: String, isRequired: Bool)] = []
+    for column in columns {
+      let (label, base, full) = (column[1] ?? "", column[2] ?? "", column[3] ?? "")
+      let reading = CatalogSchema.reading(ServerNames.quoted(label), base)
+      var made = ServerSchema.Column(name: label, type: reading.type)
+      made.expression = reading.expression
+      made.origin = names.claim(label)
+      table.columns.append(made)
+      declared.append((made.own, reading.declaration, column[4] == "t"))
+      if reading.isForeign { asText.append("\(name).\(label) (\(full))") }
+    }
+    func numbered(_ numbers: String?, of list: [[String?]]) -> [String] {
+      var names = PlainNames()
+      var byNumber: [String: String] = [:]
+      for column in list { byNumber[column[5] ?? ""] = names.claim(column[1] ?? "") }
+      return (numbers ?? "").split(separator: ",").compactMap { byNumber[String($0)] }
+    }
+    let key = constraints.first { $0[1] == "p" }.map { numbered($0[2], of: columns) } ?? []
+    let isNumber = key.count == 1 && declared.first { $0.name == key[0] }?.type == "INTEGER"
+    var lines = declared.map { column in
+      "\(column.name.sqlName) \(column.type)"
+        + (isNumber && key == [column.name] ? " PRIMARY KEY" : column.isRequired ? " NOT NULL" : "")
+    }
+    func list(_ names: [String]) -> String { names.map(\.sqlName).joined(separator: ", ") }
+    if !key.isEmpty, !isNumber { lines.append("PRIMARY KEY (\(list(key)))") }
+    for constraint in constraints {
+      let columns = numbered(constraint[2], of: columns)
+      if constraint[1] == "u", !columns.isEmpty { lines.append("UNIQUE (\(list(columns)))") }
+      guard constraint[1] == "f", let target = tables[constraint[3] ?? ""] else { continue }
+      let targets = numbered(constraint[4], of: all[constraint[3] ?? ""] ?? [])
+      guard !columns.isEmpty, columns.count == targets.count else { continue }
+      let rule = ["c": " ON DELETE CASCADE", "n": " ON DELETE SET NULL", "r": " ON DELETE RESTRICT"]
+      lines.append(
+        "FOREIGN KEY (\(list(columns))) REFERENCES \(target.sqlName) (\(list(targets)))"
+          + (rule[constraint[5] ?? ""] ?? ""))
+    }
+    schema.tables.append(table)
+    statements.append("CREATE TABLE \(own.sqlName) (\n  \(lines.joined(separator: ",\n  "))\n)")
+  }
+
+  /// Returns how a column of a type is read, and declared in SQLite.
+  private static func reading(_ column: String, _ type: String) -> (
+    type: ServerType, expression: String, declaration: String, isForeign: Bool
+  ) {
+    switch type {
+    case "int2", "int4", "int8", "oid": (.bigint, "\(column)::bigint", "INTEGER", false)
+    case "bool": (.boolean, "\(column)::boolean", "BOOLEAN", false)
+    case "float4", "float8": (.double, "\(column)::double precision", "REAL", false)
+    case "bytea": (.bytea, column, "BLOB", false)
+    // The digits are exact, which a number of SQLite is not.
+    case "numeric", "text", "varchar", "bpchar", "uuid", "name": (.text, "\(column)::text", "TEXT", false)
+    case "timestamptz":
+      (
+        .text,
+        """
+        CASE WHEN pg_catalog.isfinite(\(column)) AND \(column) >= '0001-01-01 00:00:00+00' THEN
+        pg_catalog.to_char(\(column) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') ELSE \(column)::text END
+        """,
+        "TEXT", false
+      )
+    case "date", "timestamp": (.text, "\(column)::text", "TEXT", false)
+    default: (.text, "\(column)::text", "TEXT", true)
+    }
+  }
+}

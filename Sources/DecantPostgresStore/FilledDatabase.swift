@@ -1,0 +1,36 @@
+internal import DecantBase
+internal import DecantPlain
+internal import DecantPlan
+internal import DecantPostgres
+internal import DecantSQLite
+internal import DecantStore
+
+/// A plain database that is made again from its template and the rows of a server.
+struct FilledDatabase {
+  let path: String
+  let server: Server
+  let schema: ServerSchema
+
+  /// Inserts the rows of all tables, and rebuilds the indexes of texts that lie in other tables.
+  func fill(on connection: PostgresConnection) throws(DecantError) {
+    let context = "cannot fill the database"
+    let scratch = try explaining(context) { () throws(SQLiteError) in
+      let scratch = try Connection(path, mode: .readWrite)
+      for pragma in ["journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF", "ignore_check_constraints = ON"] {
+        try scratch.run("PRAGMA \(pragma)")
+      }
+      try scratch.takeCacheForWriting()
+      try scratch.setTriggersEnabled(false)
+      return scratch
+    }
+    try ServerTables(server: server, schema: schema, statements: ServerStatements(place: server.schema))
+      .fetch(into: scratch, on: connection)
+    let file = try PlainFile(StoreLocation(kind: PlainKind.name, place: path), options: CopyOptions())
+    try explaining(context) { () throws(SQLiteError) in
+      for table in file.schema.tables {
+        guard case .table = table.virtual?.content else { continue }
+        try scratch.run("INSERT INTO main.\(table.name.sqlName) (\(table.name.sqlName)) VALUES ('rebuild')")
+      }
+    }
+  }
+}

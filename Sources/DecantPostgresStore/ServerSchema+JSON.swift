@@ -1,0 +1,42 @@
+internal import DecantBase
+internal import DecantJSON
+internal import DecantStore
+
+/// Tables as they are recorded in `decant.store`, for a store whose layout does not follow from a model.
+extension ServerSchema {
+  /// The tables with the names and types that they have here and in the database that was copied.
+  var json: JSONValue {
+    .array(
+      tables.map { table in
+        .object([
+          ("table", .string(table.name)), ("of", .string(table.own)),
+          (
+            "columns",
+            .array(
+              table.columns.map { column in
+                .array([.string(column.name), .string(column.own), .string(column.type.rawValue)])
+              })
+          ),
+        ])
+      })
+  }
+
+  /// Reads such a list; `nil` if it is none.
+  init?(_ json: JSONValue?) {
+    for value in json?.values ?? [] {
+      guard let name = value["table"]?.string, let origin = value["of"]?.string else { return nil }
+      var table = Table(name: name, columns: [], key: [])
+      table.origin = origin
+      for column in value["columns"]?.values ?? [] {
+        let parts = column.values.compactMap(\.string)
+        guard parts.count == 3, let type = ServerType(rawValue: parts[2])
+        else { return nil }
+        var own = Column(name: parts[0], type: type)
+        own.origin = parts[1]
+        table.columns.append(own)
+      }
+      tables.append(table)
+    }
+    guard !tables.isEmpty else { return nil }
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a copy to PostgreSQL refuses, and what it leaves behind.
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct RefusalTests {
+  private let place: PostgresFolder
+  private var store: String { place.folder.path("Kitchen.sqlite") }
+
+  init() throws { place = try PostgresFolder() }
+
+  /// Values beside a limit, and whether they are on the right side of it.
+  @Test(
+    arguments: [
+      ("ZSERVINGS = 32767", nil), ("ZSERVINGS = -32768", nil),
+      ("ZSERVINGS = 32768", "servings is an integer beyond 16 bits"),
+      ("ZSERVINGS = -32769", "servings is an integer beyond 16 bits"), ("ZCOOKMINUTES = 2147483647", nil),
+      ("ZCOOKMINUTES = 2147483648", "cookMinutes is an integer beyond 32 bits"),
+      ("ZVIEWCOUNT = 9223372036854775807", nil), ("ZVIEWCOUNT = -9223372036854775808", nil),
+      ("ZISFAVORITE = 2", "isFavorite is an integer other than 0 and 1"),
+      ("ZTITLE = CAST(x'610062' AS TEXT)", "title contains a NUL character"),
+      ("ZTITLE = CAST(x'61ff62' AS TEXT)", "title is not valid UTF-8"),
+      ("ZUUID = x'00'", "uuid does not have the 16 bytes of a UUID"), ("ZRATING = 1e308", nil),
+      ("ZPRICE = 0.1", nil), ("ZPRICE = -12345678.875", nil), ("ZPRICE = 1e15", nil),
+      ("ZCREATEDAT = -211845110400.0", nil), ("ZCREATEDAT = 9223339708799.0", nil),
+    ] as [(String, String?)])
+  func `a limit has two sides`(value: String, message: String?) throws {
+    _ = try Program.sqlite3(store, "UPDATE ZRECIPE SET \(value) WHERE Z_PK = 1")
+    guard let message else {
+      try place.expect("copy", "Kitchen.sqlite", place.location)
+      try place.expect("copy", place.location, "back.sqlite")
+      #expect(try place.expect("diff", "Kitchen.sqlite", "back.sqlite").contains("equal"))
+      return
+    }
+    try place.expect(["copy", "Kitchen.sqlite", place.location], 1, message)
+    #expect(try place.visible() == "")
+    let run = try place.run(["copy", "Kitchen.sqlite", place.location, "--on-error", "reject"])
+    #expect(run.status == 3, "\(run.errors)")
+    #expect(try place.psql("SELECT count(*) FROM recipe WHERE id = 1") == "0")
+  }
+
+  @Test(arguments: ["-211845110401.0", "9223339708800.0", "123456789012345"])
+  func `dates out of range are named while planning`(date: String) throws {
+    _ = try Program.sqlite3(store, "UPDATE ZRECIPE SET ZCREATEDAT = \(date) WHERE Z_PK < 3")
+    try place.expect(["copy", "Kitchen.sqlite", place.location], 64, "Recipe.createdAt: 2 dates")
+    try place.expect("copy", "Kitchen.sqlite", place.location, "--exact-dates")
+    try place.expect("copy", place.location, "back.sqlite")
+    #expect(try place.expect("diff", "Kitchen.sqlite", "back.sqlite").contains("equal"))
+  }
+
+  @Test func `rounded dates are counted`() throws {
+    _ = try Program.sqlite3(store, "UPDATE ZRECIPE SET ZCREATEDAT = 700000000.1234567 WHERE Z_PK < 3")
+    #expect(try place.expect("copy", "Kitchen.sqlite", place.location).contains("2 dates are rounded to microseconds"))
+    #expect(try place.psql("SELECT count(*) FROM recipe WHERE created_at = '2023-03-08 20:26:40.123457+00'") == "2")
+  }
+
+  @Test func `tables that are there are not touched`() throws {
+    try place.psql("CREATE TABLE step (mine int)")
+    try place.expect(["copy", "Kitchen.sqlite", place.location], 64, "public.step is there")
+    try place.expect("copy", "Kitchen.sqlite", place.server.location(place.database, schema: "a\"b"))
+    #expect(try place.psql("SELECT count(*) FROM \"a\"\"b\".step") == "42")
+  }
+
+  @Test func `a role without rights is told which`() throws {
+    let role = "guest_\(place.database)"
+    try place.psql("CREATE ROLE \(role) LOGIN")
+    let guest = place.server.location(place.database, user: role)
+    try place.expect(
+      ["copy", "Kitchen.sqlite", guest], 1, "GRANT CREATE ON DATABASE \"\(place.database)\" TO \"\(role)\"")
+    try place.expect(["copy", "Kitchen.sqlite", guest], 1, "GRANT CREATE, USAGE ON SCHEMA \"public\" TO \"\(role)\"")
+    // The rights that are named are enough.
+    try place.psql(
+      """
+      GRANT CREATE ON DATABASE \(place.database) TO \(role); GRANT CREATE, USAGE ON SCHEMA public TO \(role)
+      """)
+    try place.expect("copy", "Kitchen.sqlite", guest)
+    try place.expect("copy", guest, "back.sqlite")
+    let other = "other_\(place.database)"
+    try place.psql("CREATE ROLE \(other) LOGIN")
+    try place.expect(
+      ["copy", place.server.location(place.database, user: other), "other.sqlite"], 1, "GRANT SELECT ON decant.store")
+  }
+
+  @Test func `what is missing has its exit code`() throws {
+    try place.expect(["copy", "Kitchen.sqlite", place.server.location("nowhere")], 10, "does not exist")
+    try place.expect(["copy", place.server.location("nowhere"), "x.sqlite"], 10, "does not exist")
+    try place.expect(["copy", place.location, "x.sqlite"], 10, "has no tables")
+    try place.expect(["copy", "Kitchen.sqlite", "postgres:host=/nowhere dbname=x"], 1, "cannot connect")
+    for option in [["--backup"], ["--append"], ["--resume"], ["--keep-metadata"]] {
+      try place.expect(["copy", "Kitchen.sqlite", place.location] + option, 64, option[0])
+    }
+    try place.expect(["merge", "Kitchen.sqlite", place.location], 64, "cannot be merged")
+  }
+
+  @Test func `a planted damage is found and named`() throws {
+    try place.psql(
+      """
+      CREATE SCHEMA trap;
+      CREATE FUNCTION trap.spoil() RETURNS event_trigger LANGUAGE plpgsql AS $$
+      DECLARE place text;
+      BEGIN
+        SELECT nspname INTO place FROM pg_namespace WHERE nspname ~ '^decant_build';
+        IF to_regclass(place || '.recipe') IS NOT NULL THEN
+          EXECUTE format('UPDATE %I.recipe SET title = ''x'' WHERE id = 1', place);
+        END IF;
+      END $$;
+      CREATE EVENT TRIGGER spoil ON ddl_command_end WHEN TAG IN ('CREATE INDEX') EXECUTE FUNCTION trap.spoil()
+      """)
+    try place.expect(["copy", "Kitchen.sqlite", place.location], 1, "Recipe p1 differs in title")
+    #expect(try place.visible() == "")
+    try place.psql("DROP EVENT TRIGGER spoil")
+    try place.expect("copy", "Kitchen.sqlite", place.location)
+  }
+
+  @Test(arguments: [20, 60, 120, 200, 300, 450])
+  func `a killed copy shows nothing, and the next one cleans up`(milliseconds: Int) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: DecantProgram.path)
+    process.arguments = ["copy", "Kitchen.sqlite", place.location]
+    process.currentDirectoryURL = place.folder.url
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    usleep(UInt32(milliseconds) * 1_000)
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    let tables = try place.psql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
+    #expect(tables == "0" || tables == "7")
+    if tables == "0" { try place.expect("copy", "Kitchen.sqlite", place.location) }
+    #expect(try place.psql("SELECT count(*) FROM public.ingredient") == "73")
+    #expect(try !place.visible().contains("decant_build"))
+  }
+
+  @Test func `a session that the server ends is an error that leaves nothing`() throws {
+    try place.psql(
+      """
+      CREATE SCHEMA trap;
+      CREATE FUNCTION trap.cut() RETURNS event_trigger LANGUAGE plpgsql AS
+        $$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); END $$;
+      CREATE EVENT TRIGGER cut ON ddl_command_end WHEN TAG IN ('CREATE INDEX') EXECUTE FUNCTION trap.cut()
+      """)
+    try place.expect(["copy", "Kitchen.sqlite", place.location], 1, "terminating connection")
+    #expect(try place.visible() == "")
+  }
+
+  @Test(arguments: [
+    "postgres://kitchen:sesame@localhost/app", "postgres://kitchen@localhost/app?pass%77ord=ses%61me",
+    "postgres:host=localhost password=sesame", "postgres:host=localhost sslpassword=sesame",
+  ])
+  func `a password in a location is refused`(location: String) throws {
+    for arguments in [["copy", "Kitchen.sqlite", location], ["copy", location, "x.sqlite"], ["inspect", location]] {
+      try place.expect(arguments, 64, "must not contain a password")
+    }
+  }
+
+  @Test func `a password from the environment is in nothing that is told`() throws {
+    let run = try place.run(
+      ["copy", "Kitchen.sqlite", place.location, "--json"], environment: ["PGPASSWORD": "sesame"])
+    #expect(run.status == 0)
+    #expect(!(run.output + run.errors).contains("sesame"))
+    #expect(try !place.psql("SELECT * FROM decant.store").contains("sesame"))
+  }
+}
