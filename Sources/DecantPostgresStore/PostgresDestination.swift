@@ -120,13 +120,11 @@ struct PostgresDestination: DestinationStore {
 
   func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64] { [:] }
 
-  /// Returns the highest key that a table of the temporary database has or ever had.
-  func highestNumber(_ table: ServerSchema.Table, _ session: CopySession) throws(DecantError) -> Int64 {
-    guard table.origin != nil, let key = table.key.first, let column = table.columns.first(where: { $0.name == key })
-    else { return 0 }
-    return try explaining("cannot read the keys of \(table.own)") { () throws(SQLiteError) in
-      try session.connection.integer("SELECT max(\(column.own.sqlName)) FROM main.\(table.own.sqlName)") ?? 0
-    }
+  /// Returns the highest keys that the source of a plain database ever had, by root.
+  func highestNumbers(_ session: CopySession) throws(DecantError) -> [String: Int64] {
+    guard case .plain(let plain) = form else { return [:] }
+    let reader = session.connection.reader(of: CopySession.source)
+    return try plain.counters(in: CopySession.source, on: reader)
   }
 
   func allocate(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {}

@@ -13,6 +13,7 @@ package struct PostgresKind: StoreKind {
   package var name: String { PostgresKind.name }
   package var spellings: [String] { [name, "postgresql"] }
   package var abilities: StoreAbilities { [.isMade] }
+  package var isFile: Bool { false }
   package var lines: [StoreKindLine] {
     [StoreKindLine(name, "a database on a PostgreSQL server", abilities)]
   }
@@ -46,5 +47,15 @@ package struct PostgresKind: StoreKind {
     throws(DecantError) -> any DestinationStore
   {
     try PostgresDestination(location, for: source, options: options)
+  }
+
+  package func openEditable(_ location: StoreLocation, models: [String], writesMirrored: Bool)
+    throws(DecantError) -> any EditableStore
+  {
+    throw DecantError(
+      .unsupportedKind,
+      "a database on a server is not changed in place",
+      remedy: "copy the store into a file, change that, and copy it into another schema"
+    )
   }
 }

@@ -57,14 +57,14 @@ final class PostgresWriter: CopyWriter {
   { try rows.copyFiles(planning, from: source, on: session) }
 
   func finish(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) {
-    let highest = try planning.highestKeys()
+    let highest = try planning.highestKeys().merging(destination.highestNumbers(session)) { max($0, $1) }
     try rows.finish(planning, on: session)
     let build = try ServerBuild(server, record, stop)
     self.build = build
     var keys: [String: Int64] = [:]
     for table in record.schema.tables where table.isIdentity {
       let root = destination.layout.relations.first { $0.table.isSameName(as: table.own) }?.root
-      keys[table.name] = max(root.flatMap { highest[$0] } ?? 0, try destination.highestNumber(table, session))
+      keys[table.name] = root.flatMap { highest[$0] } ?? 0
     }
     try build.fill(from: session.connection, highestKeys: keys)
   }

@@ -21,7 +21,7 @@ import Testing
     INSERT INTO pair VALUES (1, 5), (5, 1);
     CREATE TABLE log (t TEXT, n INTEGER); INSERT INTO log VALUES ('a', 1), ('a', 1), ('b', 2);
     CREATE TABLE empty (x, y TEXT);
-    CREATE TABLE nothing (k TEXT PRIMARY KEY, v); INSERT INTO nothing VALUES (NULL, 'a'), (NULL, 'b');
+    CREATE TABLE void (k TEXT PRIMARY KEY, v); INSERT INTO void VALUES (NULL, 'a'), (NULL, 'b');
     CREATE INDEX note_user ON note (user); CREATE UNIQUE INDEX un ON "User" (Name);
     CREATE VIEW v AS SELECT * FROM note;
     CREATE TRIGGER tr AFTER INSERT ON log BEGIN UPDATE note SET body = 'x'; END;

@@ -35,8 +35,6 @@ final class PostgresServer: Sendable {
     return started.withLock { $0 } ?? .failure(Program.Failure(program: "initdb", errors: "not started"))
   }()
 
-  private static let running = Mutex<PostgresServer?>(nil)
-
   /// The folder of the socket.
   let socket: String
   private let folder: String
@@ -67,19 +65,19 @@ final class PostgresServer: Sendable {
         "\(programs)/pg_ctl", data,
         "\(folder)/log", options,
       ])
-    Self.running.withLock { $0 = self }
-    atexit { PostgresServer.end() }
+    // It ends with this process, however that ends: even a crash of a test leaves no server behind.
+    let watch = """
+      ( \(closing)
+      while kill -0 \(getpid()) 2> /dev/null; do sleep 0.2; done
+      kill -QUIT "$(head -n 1 '\(data)/postmaster.pid')"
+      sleep 0.5
+      rm -rf '\(folder)' ) > /dev/null 2>&1 < /dev/null &
+      """
+    _ = try Self.must(["bash", "-c", watch])
   }
 
   private static var unprivileged: [String] {
     getuid() == 0 ? ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] : []
-  }
-
-  private static func end() {
-    guard let server = running.withLock({ $0 }), let programs else { return }
-    _ = try? Program.run(
-      unprivileged + ["\(programs)/pg_ctl", "-D", "\(server.folder)/data", "-m", "immediate", "stop"])
-    try? FileManager.default.removeItem(atPath: server.folder)
   }
 
   private static func must(_ arguments: [String]) throws -> String {

@@ -90,6 +90,7 @@ import Testing
       try place.expect(["copy", "Kitchen.sqlite", place.location] + option, 64, option[0])
     }
     try place.expect(["merge", "Kitchen.sqlite", place.location], 64, "cannot be merged")
+    try place.expect(["clean", place.location, "--what", "history"], 64, "is not changed in place")
   }
 
   @Test func `a planted damage is found and named`() throws {

@@ -54,13 +54,15 @@ import Testing
     let highest = try Program.sqlite3(
       place.folder.path("Kitchen.sqlite"),
       "SELECT max(max(Z_MAX), (SELECT max(Z_PK) FROM ZTAG)) FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tag'")
-    let key = try place.psql("INSERT INTO tag (name) VALUES ('new') RETURNING id")
+    let key = try place.psql("INSERT INTO tag (name, color, uuid) VALUES ('new', 7, gen_random_uuid()) RETURNING id")
     #expect(Int(key) ?? 0 > Int(highest) ?? Int.max)
   }
 
   @Test func `rows that an app added come back`() throws {
     try place.expect("copy", "Kitchen.sqlite", place.location)
-    try place.psql("INSERT INTO tag (name) VALUES ('from the server'); UPDATE recipe SET title = 'Soup' WHERE id = 1")
+    try place.psql(
+      "INSERT INTO tag (name, color, uuid) VALUES ('from the server', 7, gen_random_uuid());"
+        + "UPDATE recipe SET title = 'Soup' WHERE id = 1")
     try place.expect("copy", place.location, "back.sqlite")
     #expect(
       try Program.sqlite3(place.folder.path("back.sqlite"), "SELECT ZTITLE FROM ZRECIPE WHERE Z_PK = 1") == "Soup")

@@ -29,6 +29,8 @@ package protocol StoreKind: Sendable {
   /// The prefixes allowed in a location; `name` unless the kind has several formats.
   var spellings: [String] { get }
   var abilities: StoreAbilities { get }
+  /// Whether a store is a file, or several.
+  var isFile: Bool { get }
   /// The lines in the list of all kinds: name and summary.
   var lines: [StoreKindLine] { get }
 
@@ -113,6 +115,8 @@ package struct FacingStore {
 
 extension StoreKind {
   package var spellings: [String] { [name] }
+
+  package var isFile: Bool { true }
 
   package func exists(_ location: StoreLocation) -> Bool { FileStatus(location.place) != nil }
 

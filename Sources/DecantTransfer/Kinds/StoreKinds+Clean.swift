@@ -12,6 +12,9 @@ extension StoreKinds: CleanableStoreOpener {
   /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` if it is not a Core Data store.
   public func openCleanable(_ location: StoreLocation) throws(DecantError) -> any CleanableStore {
     try check(location)
+    if let name = location.kind, let kind = kind(named: name), !kind.isFile {
+      _ = try kind.openEditable(location, models: [], writesMirrored: false)
+    }
     return try CleanableCoreDataStore(location.place)
   }
 }
