@@ -44,7 +44,9 @@ public struct PostgresError: Error, Sendable, Hashable {
 
   /// Returns the lines of a message as one, without libpq's own prefix for the server's.
   private static func line(_ text: String) -> String {
-    var line = text.split(whereSeparator: \.isNewline).joined(separator: "; ")
+    var line = text.split(whereSeparator: \.isNewline)
+      .map { $0.drop(while: \.isWhitespace) }
+      .joined(separator: "; ")
     for prefix in ["FATAL:  ", "ERROR:  "] where line.hasPrefix(prefix) { line.removeFirst(prefix.count) }
     return line
   }

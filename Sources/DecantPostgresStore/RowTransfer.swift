@@ -164,7 +164,11 @@ struct RowTransfer {
     guard !row.isNull(position) else { return insertion.bindNull(at: place) }
     switch column.type {
     case .smallint, .integer, .bigint, .boolean: insertion.bind(integer: row.integer(position), at: place)
-    case .double: insertion.bind(real: row.double(position), at: place)
+    case .double:
+      let value = row.double(position)
+      // SQLite would make NULL of it.
+      guard !value.isNaN else { throw unreadable(column) }
+      insertion.bind(real: value, at: place)
     case .numeric:
       guard let text = DecimalDigits(row.bytes(position))?.text else { throw unreadable(column) }
       switch DecimalText.number(in: text) {
@@ -188,7 +192,7 @@ struct RowTransfer {
   private func unreadable(_ column: ServerSchema.Column) -> DecantError {
     DecantError(
       .unsupportedContent,
-      "\(table.name).\(column.name) has a value that no store can hold, such as an infinite date",
+      "\(table.name).\(column.name) has a value that no store can hold: NaN or an infinite date",
       place: server.place,
       remedy: "change it in the database"
     )

@@ -83,4 +83,20 @@ import Testing
         == "7,'A','{x,y}','{\"a\": 1}','2020-01-02T03:04:05.678901Z','123456789012345678.0123456789','00FF',1,'2020-02-03'"
     )
   }
+
+  @Test(arguments: [
+    ("double precision", "'NaN'"), ("real", "'NaN'"), ("timestamptz", "'infinity'"), ("date", "'-infinity'"),
+  ])
+  func `a value that SQLite cannot hold is refused`(type: String, value: String) throws {
+    try place.psql("CREATE TABLE measured (id int PRIMARY KEY, v \(type)); INSERT INTO measured VALUES (1, \(value))")
+    let run = try place.run(["copy", place.location, "back.db"])
+    let isThere = FileManager.default.fileExists(atPath: place.folder.path("back.db"))
+    guard run.status == 0 else {
+      #expect(run.errors.contains("measured.v"), "\(run.errors)")
+      return #expect(!isThere)
+    }
+    // What is a text there may say so.
+    let kept = try Program.sqlite3(place.folder.path("back.db"), "SELECT v FROM measured")
+    #expect(kept == value.replacing("'", with: ""))
+  }
 }
