@@ -50,7 +50,7 @@ final class RecipeContainers {
         let path = EntryPath.inside(RecipeEncoding.name(bytes))
         guard !RecipeEntry.isNoise(path) else { continue }
         let kind = member.kind
-        stager.fileTime = member.changed ?? time
+        stager.fileTime = RecipeContainers.time(of: member, in: time)
         let member = entry.member(path, scope, depth: member.depth)
         last = member.shown
         guard kind == .file else {
@@ -82,6 +82,15 @@ final class RecipeContainers {
       try Files.removeTree(zip.folder)
     }
     if let failure { throw failure }
+  }
+
+  /// When a member was written, of a container that was written at `time`.
+  ///
+  /// It is not younger than that, and the years in which zip and tar begin stand for no time at all.
+  private static func time(of member: ContainerMember, in time: Int64) -> Int64 {
+    let year1990: Int64 = 631_152_000_000_000_000
+    guard let changed = member.changed, changed > year1990 else { return time }
+    return min(changed, time)
   }
 
   /// Goes on to the next member; what was wrong at the end of the one before, once it was read, is a remark.
