@@ -271,7 +271,7 @@ package final class StagedRecipes: Sendable {
       notes.append(
         ReportNote(
           .corrected, "and \(versions.corrections.count - 20) more",
-          remedy: "\(shell: "--json lists them all", app: "the report lists them")"))
+          remedy: "the JSON report lists all of them"))
     }
     if !versions.deleted.isEmpty {
       let titles = versions.deleted.sorted { $0.key < $1.key }.map { "“\($0.value)”" }
