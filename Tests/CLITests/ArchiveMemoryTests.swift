@@ -35,7 +35,9 @@ import Testing
     }
   }
 
-  /// Ten thousand recipes take little more; with two thousand a slope would show as well. Libpq and what it loads take 5 MiB.
+  /// Ten thousand recipes take little more; with two thousand a slope would show as well.
+  ///
+  /// Of the memory libpq and what it loads take 5 MiB.
   @Test(.disabled(if: Sanitizer.isActive, "a sanitizer needs memory of its own"))
   func `a library of recipes is not held in memory`() throws {
     let folder = try TemporaryFolder()
