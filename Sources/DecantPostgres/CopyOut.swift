@@ -33,7 +33,7 @@ public final class CopyOut {
     while let result = PQgetResult(connection.handle) { PQclear(result) }
   }
 
-  /// Moves to the next row; returns false if there is none.
+  /// Reads the next row; returns whether there was one.
   public func next() throws(PostgresError) -> Bool {
     PQfreemem(message)
     message = nil

@@ -12,6 +12,8 @@ public final class PostgresConnection {
     "client_encoding=UTF8", "DateStyle=ISO", "TimeZone=UTC", "IntervalStyle=iso_8601", "extra_float_digits=3",
     "standard_conforming_strings=on", "search_path=pg_catalog", "bytea_output=hex", "lock_timeout=10s",
     "idle_in_transaction_session_timeout=0",
+    // Rows that a policy hides are an error, not rows that are missing.
+    "row_security=off",
   ]
 
   /// Connects to the server and the database that `parameters` name; libpq completes them from its environment.
@@ -52,6 +54,8 @@ public final class PostgresConnection {
     let address = PQhostaddr(handle).map { String(cString: $0) } ?? ""
     return host.hasPrefix("/") || host.hasPrefix("@") || address.hasPrefix("127.") || address == "::1"
   }
+  /// The number of the server's process for this connection.
+  public var processNumber: Int32 { PQbackendPID(handle) }
   /// The version of the server, as 150018 for 15.18.
   public var serverVersion: Int32 { PQserverVersion(handle) }
 

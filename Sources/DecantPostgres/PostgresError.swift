@@ -32,6 +32,8 @@ public struct PostgresError: Error, Sendable, Hashable {
   public var isPermission: Bool { state == "42501" }
   /// Whether an object of the name exists already.
   public var isDuplicate: Bool { state == "42P07" || state == "42P06" || state == "23505" }
+  /// Whether something is larger than the server's limits, such as a value in an index.
+  public var isTooLarge: Bool { state == "54000" || state == "54011" }
   /// Whether the server has no space left.
   public var isFull: Bool { state == "53100" }
   /// Whether the connection is lost, or the server stops.

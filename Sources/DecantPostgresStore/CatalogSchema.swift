@@ -22,7 +22,8 @@ struct CatalogSchema {
     let relations = try rows(
       """
       SELECT c.oid, c.relname, c.relkind, c.relispartition,
-        pg_catalog.has_table_privilege(c.oid, 'SELECT') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT')
+        pg_catalog.has_table_privilege(c.oid, 'SELECT') OR pg_catalog.has_any_column_privilege(c.oid, 'SELECT'),
+        c.relkind = 'r' AND c.relhassubclass
       FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY c.oid
       """
@@ -44,11 +45,15 @@ struct CatalogSchema {
     let columns = Dictionary(
       grouping: try rows(
         """
+        WITH RECURSIVE base AS (
+          SELECT oid, oid AS base, typtype, typbasetype FROM pg_catalog.pg_type
+          UNION ALL SELECT d.oid, t.oid, t.typtype, t.typbasetype
+          FROM base AS d JOIN pg_catalog.pg_type AS t ON t.oid = d.typbasetype WHERE d.typtype = 'd'
+        )
         SELECT a.attrelid, a.attname, b.typname, pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attnum
         FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
         JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-        JOIN pg_catalog.pg_type AS t ON t.oid = a.atttypid
-        JOIN pg_catalog.pg_type AS b ON b.oid = CASE t.typtype WHEN 'd' THEN t.typbasetype ELSE t.oid END
+        JOIN base AS d ON d.oid = a.atttypid AND d.typtype <> 'd' JOIN pg_catalog.pg_type AS b ON b.oid = d.base
         WHERE n.nspname = $1 AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attrelid, a.attnum
         """
       ),
@@ -69,11 +74,18 @@ struct CatalogSchema {
       let (number, name) = (table[0] ?? "", table[1] ?? "")
       let own = constraints.filter { $0[0] == number }
       add(name, names[number] ?? name, columns[number] ?? [], own, columns, names, &asText)
+      if table[5] == "t", let last = schema.tables.indices.last, schema.tables[last].name == name {
+        schema.tables[last].hasHeirs = true
+      }
     }
     if !asText.isEmpty {
       notes.append(
         ReportNote(
           .notInModel, "read as texts, because SQLite has no such type: \(asText.joined(separator: ", "))"))
+    }
+    let bare = tables.filter { columns[$0[0] ?? ""] == nil }.compactMap { $0[1] }
+    if !bare.isEmpty {
+      notes.append(ReportNote(.tableNotRead, "tables without columns are not read: \(bare.joined(separator: ", "))"))
     }
     let others = relations.filter { !["r", "p"].contains($0[2]) }.compactMap { $0[1] }
     if !others.isEmpty {

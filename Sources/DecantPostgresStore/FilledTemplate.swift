@@ -27,7 +27,7 @@ struct FilledTemplate {
     let report = try Copy(
       from: StoreLocation(kind: PlainKind.name, place: rows),
       to: StoreLocation(kind: CoreDataKind.name, place: path),
-      opener: FillingOpener(source: source, destination: destination)
+      opener: OneStoreOpener(source: source) { _ in destination }
     ).perform()
     try raise(counters)
     let lost = report.links.cut + report.links.dangling
@@ -59,22 +59,5 @@ struct FilledTemplate {
         )
       }
     }
-  }
-}
-
-/// Opens one source and one destination.
-private struct FillingOpener: StoreOpener {
-  // Unchecked, but safe: the copy runs on the thread that created them.
-  nonisolated(unsafe) let source: any SourceStore
-  nonisolated(unsafe) let destination: any DestinationStore
-
-  func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError) -> any SourceStore { source }
-
-  func openDestination(_ location: StoreLocation, like source: any SourceStore, options: CopyOptions)
-    throws(DecantError) -> any DestinationStore
-  { destination }
-
-  func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError) -> any PendingFile {
-    throw DecantError(.unsupportedRequest, "rows of a server are not rejected")
   }
 }

@@ -9,13 +9,19 @@ struct PlainServerSchema {
   private(set) var schema = ServerSchema()
   private(set) var notes: [ReportNote] = []
   private let source: PlainSource
+  private let options: CopyOptions
   private var names: PlainNames
+  /// The types of columns that may have other values, whose rows are rejected.
+  private(set) var strictTypes: [Property: StrictType] = [:]
 
-  /// Chooses the tables for `source`, which is read once; `leftOut` are tables that are not copied.
-  init(_ source: PlainSource, leavingOut leftOut: [String]) throws(DecantError) {
-    self.source = source
+  /// The largest number of columns of a table in PostgreSQL.
+  private static let columnLimit = 1_600
+
+  /// Chooses the tables for `source`, which is read once.
+  init(_ source: PlainSource, _ options: CopyOptions) throws(DecantError) {
+    (self.source, self.options) = (source, options)
     let tables = source.file.schema.tables.filter { table in
-      !leftOut.contains { $0.isSameName(as: table.name) }
+      !options.leftOutTables.contains { $0.isSameName(as: table.name) }
     }
     if let table = tables.first(where: { $0.virtual?.content == .own }) {
       throw DecantError(
@@ -25,24 +31,26 @@ struct PlainServerSchema {
       )
     }
     let wanted = tables.filter { $0.virtual == nil }
-    names = PlainNames(Set(wanted.map { ServerNames.small($0.name).foldedName }), limit: ServerNames.limit)
+    names = PlainNames()
     var tableNames = PlainNames(limit: ServerNames.limit)
-    let session = try CopySession(source: source, encoding: "UTF-8")
+    let session = try CopySession(source: source, encoding: nil)
     var misfits: [String] = []
     for table in wanted {
       let made = try self.table(table, tableNames.claim(ServerNames.small(table.name)), session, &misfits)
       schema.tables.append(made)
     }
-    guard misfits.isEmpty else {
+    guard misfits.isEmpty || options.onError == .reject || options.choosesObjects else {
       throw DecantError(
         .unsupportedRequest,
         "a column of a server has values of one type, but \(misfits.joined(separator: "; "))",
         place: "\(source.identity.place)",
         remedy:
-          "correct these values in a copy of the database, or leave the rows out with \(say: .where) in a copy to a "
-          + "file, and copy that file"
+          "\(option: .where) chooses the rows, \(option: .onError, "reject") leaves out those whose values do not fit; "
+          + "or correct the values in a copy of the database"
       )
     }
+    // Tables and indexes share one namespace.
+    names = PlainNames(Set(schema.tables.map(\.name.foldedName)), limit: ServerNames.limit)
     for table in wanted { try addKeys(of: table, session) }
     let virtual = tables.filter { $0.virtual != nil }.map(\.name)
     if !virtual.isEmpty {
@@ -52,39 +60,39 @@ struct PlainServerSchema {
     }
   }
 
-  private func table(
+  private mutating func table(
     _ table: TableSchema,
     _ name: String,
     _ session: CopySession,
     _ misfits: inout [String]
   ) throws(DecantError) -> ServerSchema.Table {
-    var names = PlainNames(limit: ServerNames.limit)
+    var names = PlainNames(ServerNames.systemColumns, limit: ServerNames.limit)
     let columns = table.columns.filter { !$0.isGenerated }
-    let place = "\(CopySession.source).\(table.name.sqlName)"
-    let classes = ["integer", "real", "text", "blob"]
-    let counts = try explaining("cannot read the table \(table.name)") { () throws(SQLiteError) -> [[Int64]] in
-      let sums = columns.map { column in
-        let value = column.name.sqlName
-        return classes.map { "total(typeof(\(value)) = '\($0)')" }.joined(separator: ", ")
-          + ", total(typeof(\(value)) = 'integer' AND \(value) NOT IN (0, 1))"
-      }
-      var counts: [[Int64]] = []
-      try session.connection.forEachRow("SELECT \(sums.joined(separator: ", ")) FROM \(place)") { row in
-        counts = columns.indices.map { column in
-          (0...classes.count).map { Int64(row.real(at: column * (classes.count + 1) + $0)) }
-        }
-      }
-      return counts
+    guard !table.name.isEmpty, !columns.contains(where: \.name.isEmpty) else {
+      throw DecantError(
+        .unsupportedContent,
+        table.name.isEmpty ? "a table has an empty name" : "a column of \(table.name) has an empty name",
+        place: "\(source.identity.place)",
+        remedy: "rename it in a copy of the database, or use \(say: .leaveOut, table.name)"
+      )
     }
+    guard columns.count <= PlainServerSchema.columnLimit else {
+      throw DecantError(
+        .unsupportedContent,
+        "\(table.name) has \(Int64(columns.count).counted("column")), of which a table of PostgreSQL has at most 1600",
+        place: "\(source.identity.place)",
+        remedy: "use \(say: .leaveOut, table.name) to exclude it"
+      )
+    }
+    let counts = try self.counts(columns, of: table, session)
     var made = ServerSchema.Table(name: name, columns: [], key: [])
     made.origin = table.name
     for (column, count) in zip(columns, counts) {
-      let type = PlainServerSchema.type(of: column, count)
-      let fitting = PlainServerSchema.fitting(type, count)
-      let all = count[..<4].reduce(0, +)
-      if fitting < all {
-        let others = classes.enumerated().filter { count[$0.offset] > 0 }.map { "\(count[$0.offset]) \($0.element)" }
-        misfits.append("\(table.name).\(column.name) has \(others.joined(separator: ", "))")
+      let type = count.type(declared: column.declaredType)
+      let fits = count.fitting(type) == count.all
+      if !fits { misfits.append("\(table.name).\(column.name) has \(count.text)") }
+      if !fits || type == .text {
+        strictTypes[Property(table.name, column.name)] = type.strictType
       }
       var own = ServerSchema.Column(name: names.claim(ServerNames.small(column.name)), type: type)
       own.origin = column.name
@@ -93,44 +101,29 @@ struct PlainServerSchema {
       made.columns.append(own)
     }
     let key = table.rowIDAlias.map { [$0] } ?? table.primaryKey
-    made.key = key.compactMap { name in made.columns.first { $0.origin == name }?.name }
-    if made.key.count != key.count { made.key = [] }
-    made.isIdentity = made.key.count == 1 && made.columns.first { $0.name == made.key[0] }?.type == .bigint
+    made.key = made.names(of: key) ?? []
+    // A key that is no alias of the row number may have NULL in it.
+    let isWhole = zip(columns, counts).allSatisfy { column, count in
+      count.nulls == 0 || !key.contains { $0.isSameName(as: column.name) }
+    }
+    made.isIdentity = isWhole && made.key.count == 1 && made.type(of: made.key[0]) == .bigint
     if table.rowIDAlias == nil, let rowID = table.rowID { made.rowID = rowID }
     return made
   }
 
-  /// Returns the type that all values of a column have, or the one that most are meant to have.
-  private static func type(of column: ColumnSchema, _ count: [Int64]) -> ServerType {
-    let (integers, reals, texts, blobs, large) = (count[0], count[1], count[2], count[3], count[4])
-    let declared = column.declaredType.foldedName
-    let isEmpty = integers + reals + texts + blobs == 0
-    switch column.affinity {
-    case .integer: return .bigint
-    case .real: return .double
-    case .text: return texts == 0 && blobs > 0 ? .bytea : .text
-    case .numeric:
-      if texts > 0 || (isEmpty && (declared.contains("date") || declared.contains("time"))) { return .text }
-      if blobs > 0 { return .bytea }
-      if declared.hasPrefix("bool") { return large == 0 && reals == 0 ? .boolean : reals == 0 ? .bigint : .numeric }
-      if declared.hasPrefix("dec") || declared.hasPrefix("num") || reals > 0 || isEmpty { return .numeric }
-      return .bigint
-    case .blob:
-      if texts > 0 { return .text }
-      if reals > 0 { return .double }
-      return integers > 0 ? .bigint : .bytea
+  /// Counts the values in the rows that are copied.
+  private func counts(_ columns: [ColumnSchema], of table: TableSchema, _ session: CopySession) throws(DecantError)
+    -> [ValueCounts]
+  {
+    let conditions = options.filters.filter { $0.entity.isSameName(as: table.name) }.map(\.expression)
+    if !conditions.isEmpty {
+      do throws(DecantError) {
+        return try ValueCounts.read(columns, of: table.name, where: conditions, on: session)
+      } catch {
+        // A condition may follow links, which only the plan can; the plan also explains a wrong one.
+      }
     }
-  }
-
-  /// Returns the number of values that a column of `type` holds as they are.
-  private static func fitting(_ type: ServerType, _ count: [Int64]) -> Int64 {
-    switch type {
-    case .smallint, .integer, .bigint, .boolean: count[0]
-    case .double, .timestamp: count[1]
-    case .numeric: count[0] + count[1]
-    case .text: count[2]
-    case .bytea, .uuid: count[3]
-    }
+    return try ValueCounts.read(columns, of: table.name, where: [], on: session)
   }
 
   /// Returns a default value that means the same on the server: a number, or a text in quotation marks.
@@ -166,12 +159,12 @@ struct PlainServerSchema {
         || schema.indexes.contains { $0.isUnique && $0.table == target.name && $0.columns == targets }
         || source.file.schema.table(link.table)?.uniqueKeys.contains(link.targets) == true
       let types = zip(columns, targets).allSatisfy { made.type(of: $0) == target.type(of: $1) }
-      guard isKey, types else {
+      guard isKey, types, !comparesByCollation(link) else {
         notes.append(
           ReportNote(
             .schemaNotCopied,
             "no foreign key from \(made.name) (\(columns.joined(separator: ", "))) to \(target.name): its columns are no key "
-              + "there, or of another type"))
+              + "there, of another type, or compared by a collation such as NOCASE"))
         continue
       }
       let rules = ["CASCADE", "SET NULL", "SET DEFAULT", "RESTRICT"]
@@ -187,6 +180,12 @@ struct PlainServerSchema {
         )
       )
     }
+  }
+
+  /// Whether the values of a link and its target may be equal without having the same bytes.
+  private func comparesByCollation(_ link: ForeignKey) -> Bool {
+    guard let table = source.file.schema.table(link.table) else { return false }
+    return link.targets.contains { (table.uniqueCollations[$0.foldedName] ?? "binary") != "binary" }
   }
 
   /// Adds the indexes that were created by statements of their own.

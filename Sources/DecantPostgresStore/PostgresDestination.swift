@@ -39,14 +39,15 @@ struct PostgresDestination: DestinationStore {
     var notes = server.notes
     if let source = source as? PlainSource {
       // Virtual tables are not sent: so they are not copied with their own tables, either.
-      var options = options
-      options.onError = .reject
-      let plain = PlainDestination(new: server.place, like: source, options: options)
-      let made = try PlainServerSchema(source, leavingOut: options.leftOutTables)
+      var ordinary = options
+      ordinary.onError = .reject
+      let plain = PlainDestination(new: server.place, like: source, options: ordinary)
+      let made = try PlainServerSchema(source, options)
       record.tables = made.schema
       form = .plain(plain)
       about = plain.about
       about.canAdoptPages = false
+      about.layout.refuse(allBut: made.strictTypes)
       notes += made.notes
     } else if source.model.isFromTables {
       throw DecantError(
@@ -62,13 +63,13 @@ struct PostgresDestination: DestinationStore {
         model: source.model,
         layout: objects.layout
       )
+      about.requiredEncoding = "UTF-8"
     }
     try ServerRights(server, connection).check(record.schema)
     self.server = server
     self.record = record
     about.identity = StoreIdentity(kind: PostgresKind.name, place: server.place, terms: source.identity.terms)
     about.place = .own(PostgresPlace(server: server))
-    about.requiredEncoding = "UTF-8"
     about.notes = notes + PostgresDestination.notes(source, record.schema)
     if rounded > 0 {
       about.notes.append(
@@ -140,6 +141,18 @@ struct PostgresDestination: DestinationStore {
         for sql in statements.tables { try connection.run(sql) }
         // Duplicates are rejected row by row, while the object still has a name.
         for sql in statements.uniqueIndexes { try connection.run(sql) }
+      }
+    }
+  }
+}
+
+extension Layout {
+  /// Has the columns in `types` accept only values of these types.
+  fileprivate mutating func refuse(allBut types: [Property: StrictType]) {
+    for relation in relations.indices {
+      for column in relations[relation].columns.indices where !relations[relation].columns[column].isGenerated {
+        let name = Property(relations[relation].table, relations[relation].columns[column].name)
+        if let type = types[name] { relations[relation].columns[column].encoding = .strict(type) }
       }
     }
   }

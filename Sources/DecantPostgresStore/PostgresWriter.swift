@@ -74,7 +74,10 @@ final class PostgresWriter: CopyWriter {
     let path = "\(folder.path)/proof.db"
     let schema = "result"
     guard let build else { return (session.connection, "main") }
-    let scratch = try ScratchTables.make(at: path) { connection throws(DecantError) in
+    let encoding = try explaining("cannot read the temporary database") { () throws(SQLiteError) in
+      try session.connection.text("PRAGMA main.encoding")
+    }
+    let scratch = try ScratchTables.make(at: path, encoding: encoding ?? "UTF-8") { connection throws(DecantError) in
       try explaining("cannot read the tables") { () throws(SQLiteError) in
         guard let place = rows.workPlace else { return }
         try connection.attach(DatabaseFile.uri(of: place, "mode=ro"), as: "template")

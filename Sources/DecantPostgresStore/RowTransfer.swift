@@ -21,10 +21,8 @@ struct RowTransfer {
     let columns = table.columns.map(\.own.sqlName).joined(separator: ", ")
     let context = "cannot write the table \(table.name)"
     var nulls = [Bool](repeating: false, count: table.columns.count)
-    let reading = try explaining(context) { () throws(SQLiteError) in
-      try scratch.prepare("SELECT \(columns) FROM main.\(table.own.sqlName)\(order)")
-    }
-    do {
+        return try explaining(context) {
+      let reading = try scratch.prepare("SELECT \(columns) FROM main.\(table.own.sqlName)\(order)")
       let copy = try CopyIn(statements.copy(into: table), on: connection)
       while try reading.step() {
         try copy.beginRow(table.columns.count)
@@ -40,8 +38,15 @@ struct RowTransfer {
       let rows = try copy.finish()
       let required = zip(table.columns, nulls).filter { !$1 && $0.wantsValue }.map(\.0.name)
       return (rows, required)
+    }
+  }
+
+  /// Runs `body`; explains an error of either database with `context`.
+  private func explaining<Result>(_ context: String, _ body: () throws -> Result) throws(DecantError) -> Result {
+    do {
+      return try body()
     } catch let error as PostgresError {
-      throw server.error(error, context, remedy: nil)
+      throw server.error(error, context)
     } catch let error as SQLiteError {
       throw DecantError(context, cause: error)
     } catch let error as DecantError {
@@ -79,14 +84,6 @@ struct RowTransfer {
       copy.append(value: value + ServerType.offset)
     case (.text, .text), (.bytea, .blob), (.uuid, .blob):
       var failure: PostgresError?
-      if column.type == .text, table.origin != nil, let fault = row.withBytes(at: position, Self.fault(of:)) {
-        throw DecantError(
-          .unsupportedContent,
-          "a text of \(table.own).\(column.own) \(fault), which PostgreSQL does not store",
-          place: "\(server.place)",
-          remedy: "correct it in a copy of the database"
-        )
-      }
       row.withBytes(at: position) { bytes in
         do throws(PostgresError) { try copy.append(value: bytes) } catch { failure = error }
       }
@@ -95,16 +92,11 @@ struct RowTransfer {
     }
   }
 
-  /// Returns why the server would refuse a text; `nil` if it would not.
-  private static func fault(of bytes: UnsafeRawBufferPointer) -> String? {
-    if bytes.contains(0) { return "contains a NUL character" }
-    return String(validating: bytes, as: UTF8.self) == nil ? "is not valid UTF-8" : nil
-  }
-
   private func misfit(_ column: ServerSchema.Column) -> DecantError {
     DecantError(
       .unsupportedContent,
-      "a value of \(table.name).\(column.name) is not of the type \(column.type.rawValue)"
+      "a value of \(table.own).\(column.own) is not of the type \(column.type.rawValue), which the others have",
+      remedy: "correct it in a copy of the database, or leave the row out with \(say: .where)"
     )
   }
 
@@ -122,7 +114,7 @@ struct RowTransfer {
     let context = "cannot read the table \(table.name)"
     let columns = table.columns.map(\.own.sqlName).joined(separator: ", ")
     let parameters = (1...max(table.columns.count, 1)).map { "?\($0)" }.joined(separator: ", ")
-    do {
+    return try explaining(context) {
       let numbers =
         table.rowID == nil ? nil : try sent?.prepare("SELECT \(rowID) FROM main.\(table.own.sqlName)\(order)")
       let insertion = try scratch.prepare(
@@ -148,14 +140,6 @@ struct RowTransfer {
         }
       }
       return count
-    } catch let error as PostgresError {
-      throw server.error(error, context, remedy: nil)
-    } catch let error as SQLiteError {
-      throw DecantError(context, cause: error)
-    } catch let error as DecantError {
-      throw error
-    } catch {
-      throw DecantError(.systemFailed, "\(context): \(error)")
     }
   }
 

@@ -97,6 +97,9 @@ struct Server: Sendable {
     case _ where error.isOfConnection:
       code = .systemFailed
       advice = "nothing of the copy is visible: \(.again) when the server answers"
+    case _ where error.isTooLarge:
+      code = .unsupportedContent
+      advice = "leave the table or the row out with \(option: .leaveOut) or \(option: .where)"
     case _ where error.isOfRow: code = .constraintViolated
     default: code = .databaseFailed
     }

@@ -83,9 +83,10 @@ final class ServerBuild {
           try run([sql], "cannot set the sequence of \(table.name)")
         }
       }
-      for index in schema.indexes { try run([statements.create(index)], "cannot create the index \(index.name)") }
+      let tooLarge = try createIndexes()
       for reference in schema.references {
         try check(reference, in: scratch)
+        guard !tooLarge.contains(where: { $0.isKey(of: reference) }) else { continue }
         try run([statements.create(reference)], "cannot add the foreign key \(reference.name)")
       }
     } explaining: { error in
@@ -95,6 +96,32 @@ final class ServerBuild {
     for table in schema.tables {
       try run(["ANALYZE \(statements.qualified(table.name))"], "cannot analyze \(table.name)")
     }
+  }
+
+  /// Makes the indexes; returns those that the server cannot make, because a value is too large for them.
+  private func createIndexes() throws(DecantError) -> [ServerSchema.Index] {
+    var tooLarge: [ServerSchema.Index] = []
+    for index in schema.indexes {
+      try server.explaining("cannot create the index \(index.name)") { () throws(PostgresError) in
+        try connection.run("SAVEPOINT decant_index")
+        do throws(PostgresError) {
+          try connection.run(statements.create(index))
+        } catch {
+          guard error.isTooLarge else { throw error }
+          try connection.run("ROLLBACK TO SAVEPOINT decant_index")
+          tooLarge.append(index)
+        }
+        try connection.run("RELEASE SAVEPOINT decant_index")
+      }
+    }
+    if !tooLarge.isEmpty {
+      let names = tooLarge.map { "\($0.table) (\($0.columns.joined(separator: ", ")))" }.joined(separator: "; ")
+      notes.append(
+        ReportNote(
+          .schemaNotCopied,
+          "not made, because values are larger than an index of the server takes: the indexes on \(names)"))
+    }
+    return tooLarge
   }
 
   /// Throws if rows lead nowhere, which SQLite does not refuse; names the first of them.
@@ -147,20 +174,65 @@ final class ServerBuild {
   /// Moves the tables to their schema and enters the store, in one transaction.
   func publish(source: String) throws(DecantError) {
     let context = "cannot publish the tables"
+    var lost: PostgresError?
+    do throws(DecantError) {
+      try publish(source: source, context) { lost = $0 }
+    } catch {
+      guard lost != nil else { throw error }
+      try askWhetherPublished(after: error)
+    }
+    isThere = false
+  }
+
+  /// Publishes the tables; `losing` gets the error of a commit whose answer did not arrive.
+  private func publish(source: String, _ context: String, losing: (PostgresError) -> Void) throws(DecantError) {
     try connection.transaction { () throws(DecantError) in
       do throws(PostgresError) {
         try connection.run("CREATE SCHEMA IF NOT EXISTS \(ServerNames.quoted(server.schema))")
         for table in schema.tables { try connection.run(statements.move(table, to: server.schema)) }
         try connection.run("DROP SCHEMA \(ServerNames.quoted(statements.place))")
-        try record.write(server, source: source, on: connection)
+        try record.write(server, source: source, build: statements.place, on: connection)
       } catch {
         if error.state == "42P07" { throw Server.occupied("a table or an index of the same name", server.place) }
         throw server.error(error, context)
       }
     } explaining: { error in
-      server.error(error, context)
+      if error.isOfConnection { losing(error) }
+      return server.error(error, context)
     }
-    isThere = false
+  }
+
+  /// Asks by a new connection whether a transaction was committed whose answer did not arrive.
+  ///
+  /// - Throws: `error` if it was not; another one if the server does not answer.
+  private func askWhetherPublished(after error: DecantError) throws(DecantError) {
+    let published: String?
+    do throws(DecantError) {
+      let asking = try server.connect()
+      // The server may still be at work for the lost connection.
+      try server.explaining("cannot ask for the lost session") { () throws(PostgresError) in
+        for _ in 0..<100 {
+          let session = try asking.text(
+            "SELECT 1 FROM pg_catalog.pg_stat_activity WHERE pid = $1 AND state IS DISTINCT FROM 'idle'",
+            [String(connection.processNumber)]
+          )
+          guard session != nil else { break }
+          try asking.run("SELECT pg_catalog.pg_sleep(0.1)")
+        }
+      }
+      published = try StoreRecord.build(in: server, asking)
+    } catch {
+      throw DecantError(
+        .systemFailed,
+        "the connection was lost while the tables were published, and it is not known whether they are there",
+        place: server.place,
+        remedy: "run the same command again when the server answers: it says whether the tables are there",
+        cause: error
+      )
+    }
+    guard published == statements.place else { throw error }
+    notes.append(
+      ReportNote(.completed, "the connection was lost while the tables were published; a new one found them there"))
   }
 
   /// Removes the tables, unless they are published.
@@ -169,5 +241,12 @@ final class ServerBuild {
     connection.isStopped = { false }
     // The next run removes what cannot be removed now.
     _ = try? connection.run("DROP SCHEMA IF EXISTS \(ServerNames.quoted(statements.place)) CASCADE")
+  }
+}
+
+extension ServerSchema.Index {
+  /// Whether `reference` leads to the columns of this index.
+  fileprivate func isKey(of reference: ServerSchema.Reference) -> Bool {
+    isUnique && table == reference.target && Set(columns) == Set(reference.targetColumns)
   }
 }

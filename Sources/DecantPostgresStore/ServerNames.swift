@@ -17,6 +17,14 @@ enum ServerNames {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
   }
 
+  /// Returns texts as the literal of an array.
+  static func array(_ texts: [String]) -> String {
+    let elements = texts.map { text in
+      "\"" + text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] } + "\""
+    }
+    return "{" + elements.joined(separator: ",") + "}"
+  }
+
   /// Returns a name of a model as people write names in SQL: `createdAt` as `created_at`, `sourceURL` as `source_url`.
   static func snakeCase(_ name: String) -> String {
     let characters = Array(name)
@@ -30,8 +38,11 @@ enum ServerNames {
       }
       words += character.lowercased()
     }
-    return words
+    return systemColumns.contains(words) ? words + "_2" : words
   }
+
+  /// The columns that every table has, whose names no other column may have.
+  static let systemColumns: Set<String> = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
 
   /// Returns a name of a plain database in small letters, among which it distinguishes those of ASCII only.
   static func small(_ name: String) -> String {

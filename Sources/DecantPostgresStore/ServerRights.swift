@@ -50,23 +50,17 @@ struct ServerRights {
 
   /// Throws if one of the tables is there.
   func checkIsFree(_ schema: ServerSchema) throws(DecantError) {
-    let names = "{" + schema.tables.map { ServerRights.element($0.name) }.joined(separator: ",") + "}"
     let found = try server.explaining("cannot read the catalog") { () throws(PostgresError) in
       try connection.text(
         """
         SELECT c.relname FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
         WHERE n.nspname = $1 AND c.relname = ANY ($2::pg_catalog.name[]) ORDER BY 1 LIMIT 1
         """,
-        [server.schema, names]
+        [server.schema, ServerNames.array(schema.tables.map(\.name))]
       )
     }
     guard let found else { return }
     throw Server.occupied("\(server.schema).\(found)", server.place)
-  }
-
-  /// Returns a text as an element of an array's literal.
-  private static func element(_ text: String) -> String {
-    "\"" + text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] } + "\""
   }
 }
 

@@ -23,7 +23,8 @@ extension ServerSchema {
 
   /// Reads such a list; `nil` if it is none.
   init?(_ json: JSONValue?) {
-    for value in json?.values ?? [] {
+    guard case .array(let values) = json else { return nil }
+    for value in values {
       guard let name = value["table"]?.string, let origin = value["of"]?.string else { return nil }
       var table = Table(name: name, columns: [], key: [])
       table.origin = origin
@@ -37,6 +38,5 @@ extension ServerSchema {
       }
       tables.append(table)
     }
-    guard !tables.isEmpty else { return nil }
   }
 }

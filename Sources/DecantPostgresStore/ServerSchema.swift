@@ -2,26 +2,35 @@ internal import DecantBase
 internal import DecantPlain
 internal import DecantStore
 
+/// A table or a column that may have another name in the database that was copied.
+protocol ServerNamed {
+  var name: String { get }
+  /// The name in the database that was copied, if it is another one.
+  var origin: String? { get }
+}
+
+extension ServerNamed {
+  /// The name in the database that was copied.
+  var own: String { origin ?? name }
+}
+
 /// The tables, keys, indexes and references that hold a store in PostgreSQL.
 struct ServerSchema: Sendable {
   /// A column.
-  struct Column: Sendable, Hashable {
+  struct Column: ServerNamed, Sendable, Hashable {
     var name: String
     var type: ServerType
     /// Whether the model requires a value; the rows decide whether the column does.
     var wantsValue = false
     /// The default value, as SQL.
     var defaultValue: String?
-    /// The name in the database that was copied, if it is another one.
     var origin: String?
-    /// The name in the database that was copied.
-    var own: String { origin ?? name }
     /// How the column is read, as SQL; `nil` for its type as it is made.
     var expression: String?
   }
 
   /// A table.
-  struct Table: Sendable, Hashable {
+  struct Table: ServerNamed, Sendable, Hashable {
     var name: String
     var columns: [Column]
     /// The columns of the primary key; empty for none.
@@ -30,12 +39,11 @@ struct ServerSchema: Sendable {
     var isIdentity = false
     /// The condition that every row meets, as SQL.
     var check: String?
-    /// The name in the database that was copied, if it is another one.
     var origin: String?
-    /// The name in the database that was copied.
-    var own: String { origin ?? name }
     /// A name there of the row numbers, if they are in no column.
     var rowID: String?
+    /// Whether the rows of tables that inherit from it are rows of those only.
+    var hasHeirs = false
   }
 
   /// An index.

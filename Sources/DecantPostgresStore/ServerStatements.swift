@@ -82,6 +82,6 @@ struct ServerStatements {
   /// Returns the query of the rows of a table, with values of the types that the columns are made with.
   func read(_ table: ServerSchema.Table) -> String {
     let columns = table.columns.map { $0.expression ?? "\(ServerNames.quoted($0.name))::\($0.type.rawValue)" }
-    return "SELECT \(columns.joined(separator: ", ")) FROM \(name(table.name))"
+    return "SELECT \(columns.joined(separator: ", ")) FROM \(table.hasHeirs ? "ONLY " : "")\(name(table.name))"
   }
 }

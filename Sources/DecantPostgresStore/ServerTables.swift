@@ -35,13 +35,15 @@ struct ServerTables {
 
 /// A temporary database with the tables of a store.
 enum ScratchTables {
-  /// Creates a database at `path`, which need not survive a crash, and its tables.
-  static func make(at path: String, _ tables: (Connection) throws(DecantError) -> Void) throws(DecantError)
-    -> Connection
-  {
+  /// Creates a database at `path`, which need not survive a crash, and its tables; `encoding` is that of its texts.
+  static func make(
+    at path: String,
+    encoding: String = "UTF-8",
+    _ tables: (Connection) throws(DecantError) -> Void
+  ) throws(DecantError) -> Connection {
     let connection = try explaining("cannot create a temporary database") { () throws(SQLiteError) in
       let connection = try Connection(path, mode: .create)
-      for pragma in ["encoding = 'UTF-8'", "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF"] {
+      for pragma in ["encoding = \(encoding.sqlText)", "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF"] {
         try connection.run("PRAGMA \(pragma)")
       }
       try connection.takeCacheForWriting()

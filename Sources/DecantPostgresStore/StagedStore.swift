@@ -16,6 +16,31 @@ struct StagedStore {
   private let folder: ScratchFolder
   private let path: String
   private let notes: [ReportNote]
+  /// The size of the tables with their indexes.
+  private let byteCount: Int64
+
+  private init(
+    _ server: Server,
+    _ connection: PostgresConnection,
+    record: StoreRecord? = nil,
+    tables: ServerSchema,
+    folder: ScratchFolder,
+    path: String,
+    notes: [ReportNote] = []
+  ) throws(DecantError) {
+    (self.server, self.record, self.folder, self.path) = (server, record, folder, path)
+    self.notes = server.notes + notes
+    byteCount = try server.explaining("cannot read the size of the tables") { () throws(PostgresError) in
+      try connection.text(
+        """
+        SELECT pg_catalog.sum(pg_catalog.pg_total_relation_size(c.oid))
+        FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE n.nspname = $1 AND c.relkind = 'r' AND (c.relispartition OR c.relname = ANY ($2::pg_catalog.name[]))
+        """,
+        [server.schema, ServerNames.array(tables.tables.map(\.name))]
+      ).flatMap { Int64($0) } ?? 0
+    }
+  }
 
   /// Reads the store at `location`, in one state.
   static func open(_ location: StoreLocation) throws(DecantError) -> StagedStore {
@@ -28,8 +53,9 @@ struct StagedStore {
       let path = "\(folder.path)/store.sqlite"
       try write(template, to: path)
       try FilledDatabase(path: path, server: server, schema: tables).fill(on: connection)
-      return StagedStore(server: server, record: record, folder: folder, path: path, notes: server.notes)
+      return try StagedStore(server, connection, record: record, tables: tables, folder: folder, path: path)
     }
+    let tables = record.schema
     let rows = "\(folder.path)/rows.db"
     let objects = record.objects
     let scratch = try ScratchTables.make(at: rows) { connection throws(DecantError) in
@@ -37,15 +63,16 @@ struct StagedStore {
         for sql in ObjectsStatements(objects, declaring: { _ in "" }).tables { try connection.run(sql) }
       }
     }
-    try ServerTables(server: server, schema: record.schema, statements: ServerStatements(place: server.schema))
+    try ServerTables(server: server, schema: tables, statements: ServerStatements(place: server.schema))
       .fetch(into: scratch, on: connection)
     guard let template = record.template else {
-      return StagedStore(server: server, record: record, folder: folder, path: rows, notes: server.notes)
+      return try StagedStore(server, connection, record: record, tables: tables, folder: folder, path: rows)
     }
     let path = "\(folder.path)/store.sqlite"
     try write(template, to: path)
     let notes = try FilledTemplate(path: path, rows: rows, record: record, place: server.place, folder: folder).fill()
-    return StagedStore(server: server, record: record, folder: folder, path: path, notes: server.notes + notes)
+    return try StagedStore(
+      server, connection, record: record, tables: tables, folder: folder, path: path, notes: notes)
   }
 
   /// Reads tables that decant did not make.
@@ -68,7 +95,8 @@ struct StagedStore {
     }
     withExtendedLifetime(made) {}
     try FilledDatabase(path: path, server: server, schema: catalog.schema).fill(on: connection)
-    return StagedStore(server: server, record: nil, folder: folder, path: path, notes: server.notes + catalog.notes)
+    return try StagedStore(
+      server, connection, tables: catalog.schema, folder: folder, path: path, notes: catalog.notes)
   }
 
   private static func write(_ bytes: [UInt8], to path: String) throws(DecantError) {
@@ -88,6 +116,7 @@ struct StagedStore {
       of: server.place,
       kind: PostgresKind.name,
       origin: [],
+      byteCount: byteCount,
       notes: notes,
       keeper: folder
     )

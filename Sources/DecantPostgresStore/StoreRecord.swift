@@ -82,8 +82,17 @@ struct StoreRecord {
     return record
   }
 
-  /// Writes the record, in the transaction that publishes the tables.
-  func write(_ server: Server, source: String, on connection: PostgresConnection) throws(PostgresError) {
+  /// Returns the name of the schema in which the tables of `server.schema` were built; `nil` if there are none.
+  static func build(in server: Server, _ connection: PostgresConnection) throws(DecantError) -> String? {
+    try server.explaining("cannot read decant.store") { () throws(PostgresError) in
+      guard try connection.text("SELECT pg_catalog.to_regclass('decant.store')") != nil else { return nil }
+      return try connection.text("SELECT names->>'build' FROM decant.store WHERE schema = $1", [server.schema])
+    }
+  }
+
+  /// Writes the record, in the transaction that publishes the tables; `build` is the schema in which they were built.
+  func write(_ server: Server, source: String, build: String, on connection: PostgresConnection) throws(PostgresError)
+  {
     try connection.run("CREATE SCHEMA IF NOT EXISTS decant")
     try connection.run("CREATE TABLE IF NOT EXISTS decant.store (\(StoreRecord.columns))")
     try connection.run(
@@ -94,15 +103,16 @@ struct StoreRecord {
         names = excluded.names, metadata = excluded.metadata, source = excluded.source, at = excluded.at
       """,
       [
-        server.schema, kind, uuid, ArchiveModel.text(of: model), names.text,
+        server.schema, kind, uuid, ArchiveModel.text(of: model), names(build).text,
         template.map { $0.map(\.hex).joined() }, source,
       ]
     )
   }
 
   /// Which property is in which column.
-  private var names: JSONValue {
-    if let tables { return .object([("plain", tables.json)]) }
+  private func names(_ build: String) -> JSONValue {
+    let build = ("build", JSONValue.string(build))
+    if let tables { return .object([("plain", tables.json), build]) }
     let layout = objects.layout
     var tables: [(String, JSONValue)] = []
     for relation in layout.relations {
@@ -119,7 +129,7 @@ struct StoreRecord {
       tables.append((links.table, .object([("relationship", .string(links.relationship.description))])))
     }
     let dates = exactDates ? ServerType.double : .timestamp
-    return .object([("dates", .string(dates.rawValue)), ("tables", .object(tables))])
+    return .object([("dates", .string(dates.rawValue)), ("tables", .object(tables)), build])
   }
 }
 

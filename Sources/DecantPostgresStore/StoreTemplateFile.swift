@@ -31,12 +31,18 @@ enum StoreTemplateFile {
     (options.takesNoObjects, options.verifies) = (true, false)
     options.takesNoRows = source is PlainSource
     options.leftOutTables = leftOut
+    let chosen = options
     let path = "\(folder.path)/template.sqlite"
     let report = try Copy(
       from: StoreLocation(kind: kind, place: source.identity.place),
       to: StoreLocation(kind: kind, place: path),
       options: options,
-      opener: TemplateOpener(source: source)
+      opener: OneStoreOpener(source: source) { location throws(DecantError) in
+        if let plain = source as? PlainSource {
+          return PlainDestination(new: location.place, like: plain, options: chosen)
+        }
+        return try CoreDataKind().openDestination(location, like: source, options: chosen)
+      }
     ).perform()
     guard report.sourceFingerprint == fingerprint.description else {
       throw DecantError(
@@ -50,26 +56,5 @@ enum StoreTemplateFile {
 
   private static func read(_ path: String) throws(DecantError) -> [UInt8] {
     do throws(SystemError) { return try Files.content(of: path) } catch { throw DecantError(error) }
-  }
-}
-
-/// Opens one source, and new Core Data stores like it.
-private struct TemplateOpener: StoreOpener {
-  // Unchecked, but safe: the copy runs on the thread that created it.
-  nonisolated(unsafe) let source: any SourceStore
-
-  func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError) -> any SourceStore { source }
-
-  func openDestination(_ location: StoreLocation, like source: any SourceStore, options: CopyOptions)
-    throws(DecantError) -> any DestinationStore
-  {
-    guard let plain = source as? PlainSource else {
-      return try CoreDataKind().openDestination(location, like: source, options: options)
-    }
-    return PlainDestination(new: location.place, like: plain, options: options)
-  }
-
-  func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError) -> any PendingFile {
-    throw DecantError(.unsupportedRequest, "a template has no rejects")
   }
 }

@@ -88,6 +88,7 @@ package final class DatabaseFile {
   ///   - path: The file that the user named.
   ///   - kind: The kind of that file.
   ///   - origin: The state of the files it was made from; an equal state counts as the same source.
+  ///   - byteCount: The size of the store; `nil` for that of its files.
   ///   - notes: Notes for the reader.
   ///   - keeper: An object that is released when the database is no longer read.
   /// - Returns: The opened file.
@@ -97,6 +98,7 @@ package final class DatabaseFile {
     of path: String,
     kind: String,
     origin: [FileStatus?],
+    byteCount: Int64? = nil,
     notes: [ReportNote],
     keeper: AnyObject
   ) throws(DecantError) -> DatabaseFile {
@@ -107,13 +109,13 @@ package final class DatabaseFile {
       throw DecantError(opening: path, error)
     }
     PrivateCopies.note(filePath, of: origin)
-    let byteCount = origin.reduce(0) { $0 + ($1.map { $0.isFile ? $0.byteCount : 0 } ?? 0) }
+    let fileSize = origin.reduce(0) { $0 + ($1.map { $0.isFile ? $0.byteCount : 0 } ?? 0) }
     return DatabaseFile(
       path: path,
       uri: uri,
       notes: notes,
       filePath: filePath,
-      container: StoreContainer(kind: kind, byteCount: byteCount),
+      container: StoreContainer(kind: kind, byteCount: byteCount ?? fileSize),
       keeper: keeper
     )
   }
