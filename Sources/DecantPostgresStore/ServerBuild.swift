@@ -226,7 +226,7 @@ final class ServerBuild {
         .systemFailed,
         "the connection was lost while the tables were published, and it is not known whether they are there",
         place: server.place,
-        remedy: "run the same command again when the server answers: it says whether the tables are there",
+        remedy: "copy again when the server answers: the copy is refused if the tables are there",
         cause: error
       )
     }
