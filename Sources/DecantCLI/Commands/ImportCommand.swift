@@ -119,11 +119,8 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
     }
   }
 
-  private func tell(_ reports: [CopyReport], of destination: String, isDryRun: Bool) throws {
-    if output.json {
-      guard reports.count > 1 else { return try StandardOutput.write(document: reports[0]) }
-      return try StandardOutput.write(document: ArchiveReports(verb: "import", archives: reports))
-    }
+  private func tell(_ reports: ImportReport, of destination: String, isDryRun: Bool) throws {
+    if output.json { return try StandardOutput.write(document: reports) }
     guard !output.quiet else { return }
     var texts = reports.map { $0.text(showsAll: writing.verbose) }
     if !isDryRun, merging.why == nil { texts.append(hint(reports, destination)) }
@@ -131,7 +128,7 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
   }
 
   /// Says how to see what came.
-  private func hint(_ reports: [CopyReport], _ destination: String) -> String {
+  private func hint(_ reports: ImportReport, _ destination: String) -> String {
     let name = destination.shellQuoted
     if isOfRecipes(destination) {
       return "to see them: decant recipes \(name)\nto read one: decant recipes \(name) show TITLE"

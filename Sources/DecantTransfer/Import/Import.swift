@@ -67,7 +67,7 @@ public struct Import: Runnable {
   ///
   /// All files are read and checked before the first object is written. Then each archive is imported as a whole or not
   /// at all, and reported by `made`. An error names the archives that were imported before it.
-  public var operation: DecantOperation<[CopyReport]> {
+  public var operation: DecantOperation<ImportReport> {
     DecantOperation("import", isDryRun ? .importPreview : .import) {
       cancellation,
       tell throws(DecantError) in
