@@ -16,7 +16,8 @@ package protocol QueryDocument {
 
 extension QueryRows {
   /// Writes all rows as `document`, until `sink` returns false.
-  package func write(_ document: some QueryDocument, _ sink: ([String]) throws(DecantError) -> Bool) throws(DecantError) {
+  package func write(_ document: some QueryDocument, _ sink: ([String]) throws(DecantError) -> Bool) throws(DecantError)
+  {
     var document = document
     guard try document.begin(sink) else { return }
     while let row = try next() {

@@ -117,7 +117,9 @@ import Testing
     #expect(error?.family == .interrupted)
     #expect(error?.place?.contains("is cleaned") == true)
     #expect(try Program.sqlite3(kitchens.syncMetadata, "PRAGMA integrity_check") == "ok")
-    #expect(try Program.sqlite3(kitchens.syncMetadata, "SELECT count(*) FROM sqlite_schema WHERE name = 'ATRANSACTION'") == "0")
+    #expect(
+      try Program.sqlite3(kitchens.syncMetadata, "SELECT count(*) FROM sqlite_schema WHERE name = 'ATRANSACTION'")
+        == "0")
     #expect(try names().allSatisfy { !$0.hasSuffix("-journal") })
     #expect(try Clean(kitchens.syncMetadata, of: ["history"]).run().removed.isEmpty)
   }
