@@ -284,19 +284,3 @@ extension CopyReport.PlanStep {
     return ["\(name): \(rowCount.grouped) rows\(form)"] + statement + [""]
   }
 }
-
-extension EntityReport.Pairing {
-  /// By what, and how many: “by uuid (found), 12”.
-  fileprivate var text: String {
-    let what =
-      switch way {
-      case .identity:
-        (names.isEmpty ? "identity" : names.joined(separator: ", ")) + (isFound ? " (found)" : "")
-      case .key: "key, same lineage (--no-lineage turns this off)"
-      case .content: "content"
-      case .owner: "owner"
-      case .likeness: names.joined(separator: ", ")
-      }
-    return "by \(what), \(count.grouped)"
-  }
-}
