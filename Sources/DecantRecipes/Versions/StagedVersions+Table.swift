@@ -18,6 +18,7 @@ extension StagedVersions {
         content TEXT, places TEXT, digest TEXT, former TEXT)
       """
     )
+    try connection.run("CREATE TABLE \(schema).counts (origin TEXT PRIMARY KEY, number INTEGER) WITHOUT ROWID")
     try connection.run("CREATE TABLE \(schema).same (recipe TEXT, origin TEXT, digest TEXT, content TEXT, places TEXT)")
     try connection.run("CREATE INDEX \(table)_key ON read (key)")
     try connection.run("CREATE INDEX \(table)_origin ON read (origin)")
@@ -85,15 +86,20 @@ extension StagedVersions {
       """
     )
     let update = try connection.prepare("UPDATE \(table) SET origin = ?2 WHERE number = ?1")
-    var counts: [String: Int] = [:]
+    // How many there are of one title in one file: in a table, as a file may have any number of recipes.
+    let count = try connection.prepare(
+      "INSERT INTO \(schema).counts VALUES (?1, 1) ON CONFLICT (origin) DO UPDATE SET number = number + 1 "
+        + "RETURNING number"
+    )
     while try rows.step() {
       let format = rows.text(at: 1) ?? ""
       let letters = String(decoding: FoldedText.letters(of: rows.text(at: 4) ?? ""), as: UTF8.self)
       var origin = RecipeOrigin(
         format: format, id: rows.text(at: 2), page: rows.text(at: 3), letters, rows.text(at: 5) ?? "")
       if origin.isFile {
-        counts[origin.text, default: 0] += 1
-        origin.number = counts[origin.text] ?? 1
+        try count.bind([.text(origin.text)])
+        if try count.step() { origin.number = Int(count.integer(at: 0)) }
+        count.reset()
       }
       try update.run(.integer(rows.integer(at: 0)), .text(origin.text))
     }
