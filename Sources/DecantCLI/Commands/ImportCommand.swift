@@ -108,6 +108,7 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
     work.options.explainedObject = merging.why
     if merging.why != nil { work.options.isDryRun = true }
     work.salvages = choice.salvage
+    work.onlyStructured = choice.onlyStructured
     work.limits = limits.limits
     var runner = VerbRunner(output)
     runner.dialog = ConflictDialog(mine: destination, theirs: places[0])
@@ -170,6 +171,14 @@ struct ImportChoiceOptions: ParsableArguments {
 
   @Flag(help: "Import the readable part of a damaged archive.")
   var salvage = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Read only the structured data of web pages.",
+      discussion: .detail("Without it, what they lack is read from the layout of the page.")
+    )
+  )
+  var onlyStructured = false
 }
 
 /// The options that bound what an archive may ask for.

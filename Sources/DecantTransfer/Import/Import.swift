@@ -47,6 +47,8 @@ public struct Import: Runnable {
   public var limits = ArchiveLimits()
   /// Whether to import the intact objects of a damaged archive.
   public var salvages = false
+  /// Whether only structured data of web pages are read as recipes, and not how the pages are laid out.
+  public var onlyStructured = false
   /// Whether a plain database of recipes takes corrections of their files, where the rules are to skip what is there.
   ///
   /// The version of each recipe that was imported last is kept in the database, and is the base of a three-way merge.

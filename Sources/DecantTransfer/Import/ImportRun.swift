@@ -369,6 +369,7 @@ struct ImportRun {
       return try StagedRecipes(
         files,
         limits: work.limits.container,
+        readsLayout: !work.onlyStructured,
         listsArchives: true,
         hasOthers: isBeside,
         archives: takesArchives ? work.limits : nil,
