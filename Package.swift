@@ -74,7 +74,9 @@ let package = Package(
     // What a copy will do; what a kind of store has to offer; queries and inspections.
     .target(
       name: "DecantPlan",
-      dependencies: ["CDecantXXHash", "DecantSystem", "DecantSQLite", "DecantJSON", "DecantBase", "DecantStore"],
+      dependencies: [
+        "CDecantXXHash", "DecantSystem", "DecantSQLite", "DecantBase64", "DecantJSON", "DecantBase", "DecantStore",
+      ],
       swiftSettings: strict
     ),
     // Models compared.

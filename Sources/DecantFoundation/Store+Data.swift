@@ -26,7 +26,7 @@ extension Store {
 
   /// Imports the objects of an archive, and their related objects, into this store: all or none.
   @discardableResult
-  public func take(_ data: Data, rules: MergeRules = MergeRules(.skip)) async throws(DecantError) -> [CopyReport] {
+  public func take(_ data: Data, rules: MergeRules = MergeRules(.skip)) async throws(DecantError) -> ImportReport {
     try await take([UInt8](data), rules: rules)
   }
 }

@@ -1,4 +1,4 @@
-public import DecantBase
+internal import DecantBase
 internal import DecantVersions
 
 extension MigrationReport: Encodable {
@@ -18,19 +18,5 @@ extension MigrationReport: Encodable {
       ],
       notes: notes
     ).encode(to: encoder)
-  }
-}
-
-extension ModelMigrationStage: Encodable {
-  public func encode(to encoder: any Encoder) throws {
-    let (way, file): (String, String?) =
-      switch origin {
-      case .inferred: ("models", nil)
-      case .mappingFile(let path): ("mapping", path)
-      case .mappingModel(let path): ("mappingModel", path)
-      }
-    try DocumentMembers([
-      ("versions", versions), ("by", way), ("file", file), ("besides", besides),
-    ]).encode(to: encoder)
   }
 }

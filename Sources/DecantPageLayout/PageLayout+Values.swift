@@ -33,30 +33,66 @@ extension PageLayout {
   func time(_ time: Time) -> RecipeTime? {
     for (index, line) in lines.enumerated() {
       for segment in Self.segments(of: line.text) {
-        guard let rest = Self.rest(of: segment, behind: time) else { continue }
-        if !rest.isEmpty {
-          if let minutes = Durations.minutes(rest), minutes > 0 { return RecipeTime(text: rest, minutes: minutes) }
-        } else if index + 1 < lines.count, let minutes = Durations.minutes(lines[index + 1].text), minutes > 0 {
-          return RecipeTime(text: lines[index + 1].text, minutes: minutes)
+        guard let (name, rest) = Self.rest(of: segment, behind: time) else { continue }
+        // “Cook 20 minutes, then serve” is a step, and “cook time 20 minutes, then 5” is none.
+        let isTold = Self.times.contains(where: name.contains)
+        if rest.contains(where: \.isNumber) {
+          if let time = Self.told(rest, isWhole: !isTold) { return time }
+        } else if rest.isEmpty || isTold && rest.utf8.count <= 20, index + 1 < lines.count,
+          let time = Self.told(lines[index + 1].text, isWhole: !isTold)
+        {
+          return time
         }
       }
     }
     return nil
   }
 
-  /// Whether a line tells a time.
-  static func isTime(_ text: String) -> Bool {
-    [.prep, .cook, .total].contains { rest(of: text, behind: $0).flatMap { Durations.minutes($0) } != nil }
+  /// The time that a short text is, or has first in it: “20 minutes active, plus cooling”.
+  private static func told(_ text: String, isWhole: Bool) -> RecipeTime? {
+    if let minutes = Durations.minutes(text), minutes > 0 { return RecipeTime(text: text, minutes: minutes) }
+    guard !isWhole, text.utf8.count <= 60 else { return nil }
+    let words = text.split(separator: " ").map { $0.last == "," || $0.last == ";" ? $0.dropLast() : $0 }
+      .drop { !$0.contains(where: \.isNumber) }
+    for count in stride(from: min(words.count, 6), to: 0, by: -1) {
+      let minutes = Durations.minutes(words.prefix(count).joined(separator: " "))
+      if let minutes, minutes > 0 { return RecipeTime(text: text, minutes: minutes) }
+    }
+    return nil
   }
 
-  /// What stands behind the name of a time, without signs; `nil` where the line does not begin with it.
-  private static func rest(of line: String, behind time: Time) -> String? {
+  /// The only time above the ingredients, where it stands alone and nothing says what it is: “25 min”.
+  var loneTime: RecipeTime? {
+    var found: RecipeTime?
+    for line in lines.prefix(headCount) {
+      for segment in Self.segments(of: line.text) where segment.utf8.count <= 20 {
+        guard let minutes = Durations.minutes(segment), minutes > 0 else { continue }
+        guard found == nil || found?.minutes == minutes else { return nil }
+        found = RecipeTime(text: segment, minutes: minutes)
+      }
+    }
+    return found
+  }
+
+  /// Whether a line tells a time.
+  static func isTime(_ text: String) -> Bool {
+    guard text.utf8.count <= 120, text.contains(where: \.isNumber) else { return false }
+    return [.prep, .cook, .total].contains { rest(of: text, behind: $0).flatMap { Durations.minutes($0.text) } != nil }
+  }
+
+  /// The name of a time and what stands behind it, without signs; `nil` where the line does not begin with one.
+  private static func rest(of line: String, behind time: Time) -> (name: String, text: String)? {
     let folded = String(decoding: FoldedText.searched(line.withoutBullets), as: UTF8.self)
     guard let name = names[time]?.first(where: folded.hasPrefix) else { return nil }
     let rest = folded.dropFirst(name.count)
     guard rest.first?.isLetter != true else { return nil }
-    return rest.drop { !$0.isLetter && !$0.isNumber }.trimmingBlanks
+    return (name, rest.drop { !$0.isLetter && !$0.isNumber }.trimmingBlanks)
   }
+
+  /// What names of times have in them that are nothing else.
+  private static let times = [
+    "time", "zeit", "temps", "tiempo", "tempo", "tijd", "czas", "doba", "cas", "tid", "sure", "ido", "χρονος",
+  ]
 
   /// The names of times, as they are searched; longer ones before those that they begin with.
   private static let names: [Time: [String]] = {

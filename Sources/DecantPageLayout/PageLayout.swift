@@ -10,12 +10,22 @@ struct PageLayout {
   let steps: [[PageLine]]
   /// The lines that tell times and how much it makes.
   let lines: [PageLine]
+  /// How many lines stand above the ingredients.
+  let headCount: Int
+  /// The parts that headings or the names of elements announce.
+  let announced: Set<PagePart>
 
   /// Looks at a page; `nil` for one that was too long to be looked at.
   init?(_ tree: PageTree) {
     guard let root = tree.root else { return nil }
     let page = PageLines(root)
     lines = page.lines
+    let starts = [
+      page.parts.firstIndex(of: .ingredients),
+      page.regions.filter { $0.part == .ingredients }.map(\.lines.lowerBound).min(),
+    ]
+    headCount = starts.compactMap { $0 }.min() ?? 0
+    announced = Set(page.parts.compactMap { $0 } + page.regions.map(\.part))
     title = Self.title(tree, page.lines)
     pageTitle = tree.title
     ingredients = Self.lists(.ingredients, page)
@@ -26,7 +36,9 @@ struct PageLayout {
   /// The first heading of the page that its title or its title for others begins with or holds; else the first one.
   private static func title(_ tree: PageTree, _ lines: [PageLine]) -> String? {
     let given = [tree.sharedTitle, tree.title].compactMap { $0 }
-    let headings = lines.filter { $0.level == 1 && $0.part == nil }.map(\.text)
+    // “Recipe for pancakes” is a title, and “Recipe” is none.
+    let headings = lines.filter { $0.level == 1 && ($0.part == nil || $0.text.split(separator: " ").count > 2) }
+      .map(\.text)
     let known = given.map { FoldedText.letters(of: $0) }
     let named = headings.first { heading in
       let letters = FoldedText.letters(of: heading)
@@ -64,7 +76,8 @@ struct PageLayout {
       let isFull = (weights[one] * 10 >= most * 8, weights[other] * 10 >= most * 8)
       if isFull.0 != isFull.1 { return isFull.0 }
       if !isFull.0 { return (weights[one], other) > (weights[other], one) }
-      return (lists[one].length, one) < (lists[other].length, other)
+      // The list around rows has their headings, too.
+      return (lists[one].length, -lists[one].count, one) < (lists[other].length, -lists[other].count, other)
     }
     lists = order.filter { weights[$0] > 0 }.map { lists[$0] }
     return lists
@@ -118,7 +131,7 @@ struct PageLayout {
     let level = page.lines[place].level ?? 4
     var list: [PageLine] = []
     var hasItems = false
-    for (line, next) in zip(page.lines, page.parts).dropFirst(place + 1).prefix(400) {
+    for (line, next) in zip(page.lines, page.parts).dropFirst(place + 1 + page.tabs(at: place)).prefix(400) {
       if let next, next != part { break }
       if let other = line.level {
         if other <= level, !list.isEmpty || other < level { break }
@@ -200,6 +213,14 @@ struct PageLayout {
   }
 }
 
+extension PageLines {
+  /// How many headings follow the one of ingredients at `place` at once: those of tabs, of which the first is shown.
+  fileprivate func tabs(at place: Int) -> Int {
+    guard parts[place] == .ingredients, lines[place].level != nil else { return 0 }
+    return zip(lines, parts).dropFirst(place + 1).prefix(3).prefix { $0.0.level != nil && $0.1 == .steps }.count
+  }
+}
+
 extension [PageLine] {
   /// The lines without their numbers, where all but the headings begin with them in their order.
   fileprivate var withoutNumbers: [PageLine] {
@@ -215,8 +236,8 @@ extension [PageLine] {
     return next > 2 ? lines : self
   }
 
-  /// How many characters of text are in the lines.
-  fileprivate var length: Int { reduce(0) { $0 + $1.text.utf8.count } }
+  /// How many characters of text are in the lines, without headings of groups.
+  fileprivate var length: Int { reduce(0) { $0 + ($1.isGroup ? 0 : $1.text.utf8.count) } }
 }
 
 extension PageLine {
@@ -231,6 +252,11 @@ extension PageLine {
 extension String {
   /// Without the boxes, dots and dashes that lists have in front of their items.
   var withoutBullets: String {
+    if let first = utf8.first, let last = utf8.last, first < 0x80, last > 0x20, last < 0x80,
+      Unicode.Scalar(first).properties.isAlphabetic || 0x30...0x39 ~= first
+    {
+      return self
+    }
     let marks: Set<Character> = [
       "▢", "□", "☐", "•", "·", "*", "–", "✓", "✔", "◦", "▪", "■", "●", "○", "-", "—", "▸", "►", "‣", "+",
     ]

@@ -73,7 +73,7 @@ struct PageLines {
   }
 
   private mutating func add(_ node: PageNode) {
-    if let level = Self.levels[node.name] {
+    if let level = node.level {
       end()
       addText(of: node)
       return end(.heading(level))
@@ -82,12 +82,12 @@ struct PageLines {
     let children = node.children
     // What is alike is counted among the children.
     var counts: [String: Int] = [:]
-    for child in children where child.name != "br" { counts[child.name + "." + child.classes, default: 0] += 1 }
+    for child in children where child.name != "br" { counts[child.kind, default: 0] += 1 }
     for part in node.parts {
       switch part {
       case .text(let piece): append(piece)
       case .element(let child):
-        let alike = counts[child.name + "." + child.classes] ?? 0
+        let alike = counts[child.kind] ?? 0
         if isItem(child, alike: alike, in: node) {
           end()
           if child.part != nil {
@@ -115,7 +115,7 @@ struct PageLines {
   /// Notes a region, unless it is too long for one, or there are more than any page of a recipe has.
   private mutating func note(_ part: PagePart, _ lines: Range<Int>, _ node: PageNode) {
     guard lines.count <= Self.regionLength, regions.count < Self.regionCount else { return }
-    regions.append(PageRegion(part: part, lines: lines, kind: node.name + "." + node.classes))
+    regions.append(PageRegion(part: part, lines: lines, kind: node.kind))
   }
 
   private mutating func inline(_ node: PageNode) {
@@ -132,33 +132,24 @@ struct PageLines {
     guard node.length <= Self.itemLength else { return false }
     switch node.name {
     case "li":
-      return !holdsLines(node) && (alike > 1 || !node.holdsBreaks)
-    case "tr": return !holdsLines(node)
+      return !node.holdsLines && (alike > 1 || !node.holdsBreaks) && !isSection(node)
+    case "tr": return !node.holdsLines
     case "div", "section", "article", "label", "dd", "dt":
       guard alike > 1, !node.classes.isEmpty || parent.part != nil else { return false }
-      return node.holdsBlocks || node.part != nil || parent.part != nil ? !holdsLines(node) : false
+      guard node.holdsBlocks || node.part != nil || parent.part != nil else { return false }
+      return !node.holdsLines && !isSection(node)
     case "span": return alike > 1 && node.part != nil && !node.holdsBlocks
     default: return false
     }
   }
 
-  /// Whether there is a heading in an element, or more than one block of a kind.
-  private func holdsLines(_ node: PageNode) -> Bool {
-    var counts: [String: Int] = [:]
-    for child in node.children {
-      if Self.levels[child.name] != nil, node.name != "li" { return true }
-      if child.name == "li" || child.name == "tr" { return true }
-      if child.isBlock {
-        let kind = child.name + "." + child.classes
-        counts[kind, default: 0] += 1
-        if counts[kind] == 2, node.name != "li" || child.name != "p" { return true }
-      }
-      if holdsLines(child) { return true }
+  /// Whether an element that is one of several is a section of the page that opens and closes: its heading stands in it.
+  private func isSection(_ node: PageNode) -> Bool {
+    guard node.holdsBlocks, let heading = node.firstText, heading.utf8.count <= 40, node.length > 60 else {
+      return false
     }
-    return false
+    return PagePart(heading: heading, isHeading: true) != nil
   }
-
-  private static let levels = ["h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6]
 
   // MARK: Texts
 
@@ -205,9 +196,4 @@ struct PageLines {
     guard plain.contains(where: { $0.isLetter || $0.isNumber }) else { return }
     lines.append(PageLine(text: plain, kind: kind, isBold: boldCount + 2 >= plain.utf8.count))
   }
-}
-
-extension PageNode {
-  /// Whether a line ends in it.
-  fileprivate var holdsBreaks: Bool { children.contains { $0.name == "br" || $0.holdsBreaks } }
 }

@@ -22,6 +22,12 @@ final class PageNode {
 
   fileprivate init(root: String) { (name, classes, part) = (root, "", nil) }
 
+  /// The level of a heading.
+  var level: Int? {
+    guard name.utf8.count == 2, name.utf8.first == UInt8(ascii: "h"), let digit = name.utf8.last else { return nil }
+    return 0x31...0x36 ~= digit ? Int(digit) - 0x30 : nil
+  }
+
   var children: [PageNode] {
     parts.compactMap { if case .element(let node) = $0 { node } else { nil } }
   }
@@ -31,6 +37,36 @@ final class PageNode {
 
   /// Whether there are blocks in it.
   private(set) lazy var holdsBlocks: Bool = children.contains { $0.isBlock || $0.holdsBlocks }
+
+  /// The name and the classes: elements that are alike have the same.
+  private(set) lazy var kind: String = name + "." + classes
+
+  /// Whether a line ends in it.
+  private(set) lazy var holdsBreaks: Bool = children.contains { $0.name == "br" || $0.holdsBreaks }
+
+  /// Whether there is a heading in it, or more than one block of a kind.
+  private(set) lazy var holdsLines: Bool = {
+    var kinds: Set<String> = []
+    return children.contains { child in
+      if child.level != nil, name != "li" { return true }
+      if child.name == "li" || child.name == "tr" { return true }
+      if child.isBlock, !kinds.insert(child.kind).inserted, name != "li" || child.name != "p" { return true }
+      return child.holdsLines
+    }
+  }()
+
+  /// The first text in it that is more than blanks.
+  var firstText: String? {
+    for part in parts {
+      switch part {
+      case .text(let text):
+        let text = text.trimmingBlanks
+        if !text.isEmpty { return text }
+      case .element(let node): if let text = node.firstText { return text }
+      }
+    }
+    return nil
+  }
 
   /// How many characters of text are in it.
   private(set) lazy var length: Int = parts.reduce(0) { sum, part in
@@ -78,7 +114,7 @@ final class PageTree {
     if element.name == "meta", element.attributes["property"] == "og:title" {
       sharedTitle = element.attributes["content"]?.trimmingBlanks
     }
-    guard skippedDepth == 0, !Self.skipped.contains(element.name), !PagePart.isUnseen(element) else {
+    guard skippedDepth == 0, !Self.skipped.contains(element.name), !names.isUnseen(element) else {
       skippedDepth += 1
       return
     }

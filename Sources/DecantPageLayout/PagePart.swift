@@ -8,17 +8,14 @@ enum PagePart: Hashable {
 
   /// Which parts a name such as `recipe-ingredientList` tells.
   static func says(_ name: String) -> (ingredients: Bool, steps: Bool) {
+    let folded = name.lowercased()
+    let isNamed = ingredientMarks.contains(where: folded.holds) || stepMarks.contains(where: folded.holds)
+    guard isNamed else { return (false, false) }
     let words = words(ofName: name)
     return (
       words.contains { word in ingredientMarks.contains(where: word.hasPrefix) },
       words.contains { word in stepMarks.contains(where: word.hasPrefix) && !falseMarks.contains(word) }
     )
-  }
-
-  /// Whether an element has text for programs that read aloud, or no text at all.
-  static func isUnseen(_ element: MarkupElement) -> Bool {
-    guard let classes = element.attributes["class"], classes.utf8.count <= PagePartNames.length else { return false }
-    return unseen.contains(where: classes.contains)
   }
 
   /// The words of a name such as `recipe-ingredientList`.
@@ -38,8 +35,6 @@ enum PagePart: Hashable {
     if !word.isEmpty { words.append(word.lowercased()) }
     return words
   }
-
-  private static let unseen = ["sr-only", "screen-reader", "visually-hidden", "visuallyhidden", "tooltip"]
 
   private static let ingredientMarks = ["ingr", "zutat", "skladnik", "hozzavalo", "suroviny", "ersingredients"]
 
@@ -133,6 +128,16 @@ enum PagePart: Hashable {
 /// What the names in the attributes of elements say of the parts of a recipe, each looked at once.
 struct PagePartNames {
   private var known: [String: (ingredients: Bool, steps: Bool)] = [:]
+  private var unseen: [String: Bool] = [:]
+
+  /// Whether an element has text for programs that read aloud, or no text at all.
+  mutating func isUnseen(_ element: MarkupElement) -> Bool {
+    guard let classes = element.attributes["class"], classes.utf8.count <= Self.length else { return false }
+    if let known = unseen[classes] { return known }
+    let isUnseen = Self.unseenNames.contains(where: classes.holds)
+    if unseen.count < 10_000 { unseen[classes] = isUnseen }
+    return isUnseen
+  }
 
   /// The part that the class, the `id` and the like of an element name; `nil` for none, and for both.
   mutating func part(of element: MarkupElement) -> PagePart? {
@@ -147,6 +152,8 @@ struct PagePartNames {
     }
     return isIngredients == isSteps ? nil : isIngredients ? .ingredients : .steps
   }
+
+  private static let unseenNames = ["sr-only", "screen-reader", "visually-hidden", "visuallyhidden", "tooltip"]
 
   /// How much of a name is looked at.
   static let length = 500

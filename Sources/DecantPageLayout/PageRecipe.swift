@@ -122,10 +122,15 @@ struct PageRecipe {
       note("cookTime")
     }
     // With times of parts a total that is not theirs is another one.
-    if given.isEmpty, let time = layout.time(.total) {
+    if given.isEmpty, let time = layout.time(.total) ?? loneTime(layout) {
       recipe.totalTime = time
       note("totalTime")
     }
+  }
+
+  /// A time that nothing names, where there is no other.
+  private func loneTime(_ layout: PageLayout) -> RecipeTime? {
+    recipe.prepTime == nil && recipe.cookTime == nil ? layout.loneTime : nil
   }
 
   private mutating func note(_ name: String) {
@@ -133,13 +138,32 @@ struct PageRecipe {
     fromLayout.append(name)
   }
 
-  /// The recipe of a page without structured data: one with a title, ingredients and steps; else `nil`.
+  /// The recipe of a page without structured data: one with a title, ingredients and steps, or with several
+  /// ingredients in amounts under a heading that says so; else `nil`.
   init?(_ layout: PageLayout) {
     self.init(Recipe())
     complete(layout)
-    guard !recipe.title.isEmpty, recipe.ingredients.count(where: { !$0.isHeading }) > 1, !recipe.steps.isEmpty else {
+    let count = recipe.ingredients.count { !$0.isHeading }
+    guard !recipe.title.isEmpty, count > 1 else { return nil }
+    guard !recipe.steps.isEmpty || count > 4 && layout.announced.contains(.ingredients) && hasAmounts else {
       return nil
     }
+  }
+
+  /// Whether most of the ingredients have amounts.
+  private var hasAmounts: Bool {
+    let lines = recipe.ingredients.filter { !$0.isHeading }
+    return lines.count { $0.text.contains(where: \.isNumber) } * 10 >= lines.count * 6
+  }
+
+  /// How sure it is that a page without structured data has this recipe.
+  enum Confidence: String { case high, medium, low }
+
+  /// High where headings announce both lists and most ingredients have amounts, medium where one of these is missing.
+  func confidence(_ layout: PageLayout) -> Confidence {
+    if recipe.steps.isEmpty { return .low }
+    let isAnnounced = layout.announced.isSuperset(of: [.ingredients, .steps])
+    return isAnnounced && hasAmounts ? .high : isAnnounced || hasAmounts ? .medium : .low
   }
 }
 

@@ -10,17 +10,28 @@ enum PageWords {
 
   /// Whether a line is of a control: to choose units or the number of servings, or to buy and print.
   static func isControl(_ text: String) -> Bool {
+    guard text.utf8.count <= 240 else { return false }
     let letters = String(decoding: FoldedText.searched(text), as: UTF8.self).filter { $0 != ":" }
     if letters.utf8.count > 60 { return false }
     if Servings.number(in: text) != nil, Double(text.trimmingBlanks) == nil { return true }
-    if letters.wholeMatch(of: /(kcal|calories|fat|saturates|carbs|sugars|fibre|fiber|protein|salt)[\d.,]+\s?m?g?/)
-      != nil
-    {
-      return true
-    }
-    if letters.hasPrefix("calories") { return true }
+    if letters.hasPrefix("calories") || isNutrient(letters) { return true }
     if letters.utf8.count < 40, networks.contains(where: letters.contains) { return true }
-    return controls.contains(letters) || letters.wholeMatch(of: /(scale )?(\d+\s?x\s*)+/) != nil
+    return controls.contains(letters) || isScale(letters)
+  }
+
+  /// Whether a line is a nutrient with its amount: “fat12.5g”.
+  private static func isNutrient(_ text: String) -> Bool {
+    guard let name = nutrients.first(where: text.hasPrefix) else { return false }
+    let rest = text.dropFirst(name.count)
+    let unit = rest.drop { $0.isNumber || $0 == "." || $0 == "," }
+    return unit.startIndex > rest.startIndex && ["", "g", "mg"].contains(unit.trimmingBlanks)
+  }
+
+  /// Whether a line offers to multiply a recipe: “Scale 1x 2x 3x”.
+  private static func isScale(_ text: String) -> Bool {
+    let factors = text.hasPrefix("scale ") ? text.dropFirst(6) : text[...]
+    return factors.first?.isNumber == true && factors.last == "x"
+      && factors.allSatisfy { $0.isNumber || $0 == "x" || $0.isWhitespace }
   }
 
   /// What names of groups begin with.
@@ -28,6 +39,10 @@ enum PageWords {
     "For the ", "For ", "Für den ", "Für die ", "Für das ", "Pour la ", "Pour le ", "Pour les ", "Pour l", "Para el ",
     "Para la ",
     "Per la ", "Per il ", "Per l", "Voor de ", "Voor het ", "Till ", "Til ",
+  ]
+
+  private static let nutrients = [
+    "kcal", "fat", "saturates", "carbs", "sugars", "fibre", "fiber", "protein", "salt",
   ]
 
   private static let networks = ["facebook", "twitter", "pinterest", "whatsapp", "instagram"]

@@ -37,6 +37,9 @@ import Testing
         'page.webarchive': b'bplist00\\xd1\\x01\\x02_\\x10\\x0fWebMainResource',
         'photo.jpg': bytes.fromhex('ffd8ffe000104a46494600010100000100010000ffd9'),
         'photo.heic': b'\\0\\0\\0\\x18ftypheic' + bytes(100),
+        'page.mhtml': b'From: <Saved by Blink>\\r\\nSnapshot-Content-Location: https://example.com/soup\\r\\n'
+                      b'MIME-Version: 1.0\\r\\nContent-Type: multipart/related; type="text/html"; boundary="b"\\r\\n\\r\\n'
+                      b'--b\\r\\nContent-Type: text/html\\r\\n\\r\\n<html></html>\\r\\n--b--\\r\\n',
         'film.mp4': b'\\0\\0\\0\\x18ftypmp42' + bytes(100),
     }
     for name, data in files.items():
@@ -62,7 +65,8 @@ import Testing
     ("soup.pages", "a document of Pages"), ("view.pages", "a document of Pages"),
     ("app.docx", "a document of Word, Excel or PowerPoint"), ("old.doc", "a document of Word, Excel or PowerPoint"),
     ("note.rtf", "a document in rich text"), ("page.webarchive", "a web archive of Safari"),
-    ("photo.jpg", "a picture"), ("photo.heic", "a picture"), ("film.mp4", "a video"),
+    ("page.mhtml", "a web page saved as a single file"), ("photo.jpg", "a picture"), ("photo.heic", "a picture"),
+    ("film.mp4", "a video"),
   ]
 
   @Test(arguments: documents)

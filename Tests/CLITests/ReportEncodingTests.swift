@@ -101,7 +101,7 @@ import Testing
     (others.verb, others.knowsLinks) = ("merge", false)
     let series = Merge.Outcome(reports: [others], left: [StoreLocation(kind: "coredata", place: place)])
     others.verb = "import"
-    let archives = ArchiveReports(verb: "import", archives: [others, others])
+    let archives = ImportReport([others, others])
 
     var check = CheckReport(store: store, target: "2", targetPlace: "m")
     check.version = RecognisedVersion(name: "1", evidence: .tables)

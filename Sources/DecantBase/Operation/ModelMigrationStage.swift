@@ -22,3 +22,17 @@ public struct ModelMigrationStage: Sendable, Hashable {
     (self.versions, self.origin, self.besides) = (versions, origin, besides)
   }
 }
+
+extension ModelMigrationStage: Encodable {
+  public func encode(to encoder: any Encoder) throws {
+    let (way, file): (String, String?) =
+      switch origin {
+      case .inferred: ("models", nil)
+      case .mappingFile(let path): ("mapping", path)
+      case .mappingModel(let path): ("mappingModel", path)
+      }
+    try DocumentMembers([
+      ("versions", versions), ("by", way), ("file", file), ("besides", besides),
+    ]).encode(to: encoder)
+  }
+}

@@ -115,26 +115,22 @@ extension ExportCommand {
     var export = ExportEach(entity, of: source, into: archive, options: options)
     export.level = packing.level
     export.page = page.options
-    var reports: [CopyReport] = []
+    export.keepsReports = output.json
     let lines = ResultStream()
     var runner = VerbRunner(output)
     runner.onEvent = { event in
-      guard case .made(let report) = event else { return false }
-      if output.json {
-        reports.append(report)
-      } else if !output.quiet {
-        let line = "\(report.destination.place) · \(report.copiedCount.groupedCount("object"))\n"
-        _ = try reporting { () throws(DecantError) in try lines.write(line) }
-        if report.destination.kind != StoreKinds.archive, !report.notes.isEmpty {
-          StandardError.write(report.notes.commandLine.map { "note: \(report.destination.place): \($0)\n" }.joined())
-        }
+      guard case .made(let report) = event, !output.json, !output.quiet else { return false }
+      let line = "\(report.destination.place) · \(report.copiedCount.groupedCount("object"))\n"
+      _ = try reporting { () throws(DecantError) in try lines.write([line]) }
+      if report.destination.kind != StoreKinds.archive, !report.notes.isEmpty {
+        StandardError.write(report.notes.commandLine.map { "note: \(report.destination.place): \($0)\n" }.joined())
       }
       return false
     }
     let report = try runner.run(export, beside: export.folder)
     try reporting { () throws(DecantError) in try lines.flush() }
     if output.json {
-      try StandardOutput.write(document: ArchiveReports(verb: "export", archives: reports))
+      try StandardOutput.write(document: report)
     } else if !output.quiet {
       try StandardOutput.write("\n\(Int64(report.archiveCount).groupedCount("archive")) in \(export.folder)")
     }

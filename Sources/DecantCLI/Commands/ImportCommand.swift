@@ -108,6 +108,7 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
     work.options.explainedObject = merging.why
     if merging.why != nil { work.options.isDryRun = true }
     work.salvages = choice.salvage
+    work.onlyStructured = choice.onlyStructured
     work.limits = limits.limits
     var runner = VerbRunner(output)
     runner.dialog = ConflictDialog(mine: destination, theirs: places[0])
@@ -119,11 +120,8 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
     }
   }
 
-  private func tell(_ reports: [CopyReport], of destination: String, isDryRun: Bool) throws {
-    if output.json {
-      guard reports.count > 1 else { return try StandardOutput.write(document: reports[0]) }
-      return try StandardOutput.write(document: ArchiveReports(verb: "import", archives: reports))
-    }
+  private func tell(_ reports: ImportReport, of destination: String, isDryRun: Bool) throws {
+    if output.json { return try StandardOutput.write(document: reports) }
     guard !output.quiet else { return }
     var texts = reports.map { $0.text(showsAll: writing.verbose) }
     if !isDryRun, merging.why == nil { texts.append(hint(reports, destination)) }
@@ -131,7 +129,7 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
   }
 
   /// Says how to see what came.
-  private func hint(_ reports: [CopyReport], _ destination: String) -> String {
+  private func hint(_ reports: ImportReport, _ destination: String) -> String {
     let name = destination.shellQuoted
     if isOfRecipes(destination) {
       return "to see them: decant recipes \(name)\nto read one: decant recipes \(name) show TITLE"
@@ -173,6 +171,14 @@ struct ImportChoiceOptions: ParsableArguments {
 
   @Flag(help: "Import the readable part of a damaged archive.")
   var salvage = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Read only the structured data of web pages.",
+      discussion: .detail("Without it, what they lack is read from the layout of the page.")
+    )
+  )
+  var onlyStructured = false
 }
 
 /// The options that bound what an archive may ask for.

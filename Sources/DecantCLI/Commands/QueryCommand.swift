@@ -104,19 +104,14 @@ struct QueryCommand: ParsableCommand {
       StandardError.write("note: \(note.commandLine)\n")
       return true
     }
-    let form = (csv: csv, tsv: tsv, json: json, jsonl: jsonl, isSaved: blobDir != nil)
+    let format: QueryFormat? = csv ? .csv : tsv ? .tsv : json ? .json : jsonl ? .jsonLines : nil
     let work = query.reading { rows throws(DecantError) in
       let stream = ResultStream()
       do throws(DecantError) {
-        if form.csv {
-          try QueryCommand.print(rows, as: QueryCSV(rows.columns, to: stream))
-        } else if form.tsv {
-          try QueryCommand.print(rows, as: QueryTSV(rows.columns, to: stream))
-        } else if form.json || form.jsonl {
-          let document = QueryJSON(rows, isSaved: form.isSaved, isArray: form.json, to: stream)
-          try QueryCommand.print(rows, as: document)
+        if let format {
+          try rows.write(as: format, to: stream.write)
         } else {
-          try QueryCommand.print(rows, as: QueryTable(rows.columns.map(\.name), columnCount: width, to: stream))
+          try rows.write(QueryTable(rows.columns.map(\.name), columnCount: width), stream.write)
         }
       } catch {
         // What was read before a failure is not held back.
@@ -126,12 +121,6 @@ struct QueryCommand: ParsableCommand {
       try stream.flush()
     }
     try runner.run(work)
-  }
-
-  private static func print(_ rows: QueryRows, as document: some QueryDocument) throws(DecantError) {
-    var document = document
-    while let row = try rows.next(), try document.add(row) {}
-    try document.end()
   }
 
   /// The values of the parameters by their names.

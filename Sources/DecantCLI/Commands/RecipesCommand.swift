@@ -24,14 +24,14 @@ struct RecipesCommand: ParsableCommand {
 
         Case and accents do not matter: “creme” finds “Crème”. The store is one that \
         recipe files were imported into, a recipe file, or with --mapping the store of \
-        an app, whose recipes can be read but not changed.
+        an app.
         """,
         details: """
           A title may be written without quotes, but not for edit. For show and open, \
           words that only one title contains are enough. If several recipes go by a title, \
           they are listed with their IDs. Ingredients and steps are edited as a whole, a \
-          line for each: edit 12 steps "$(cat steps.txt)". Put -- before a word or a value \
-          that begins with a hyphen.
+          line for each: edit 12 steps "$(cat steps.txt)". In an app's store only attributes of \
+          its recipes can be edited. Put -- before a word or a value that begins with a hyphen.
           """,
         examples: """
           decant recipes Recipes.db

@@ -38,12 +38,12 @@ struct RecipesRunner {
     let (isTable, width) = (!isJSON && !command.output.quiet, StandardOutput.terminalColumnCount)
     let report = try perform(words == nil ? .list : .search) { library, report, cancellation throws(DecantError) in
       let stream = ResultStream()
-      var table = QueryTable(RecipesRunner.columns, columnCount: width, rowName: "recipe", widest: 1, to: stream)
+      var table = QueryTable(RecipesRunner.columns, columnCount: width, rowName: "recipe", widest: 1)
       var isEmpty = true
       func take(_ line: RecipeLibrary.Line) throws(DecantError) -> Bool {
         try cancellation.check()
         isEmpty = false
-        guard !isTable else { return try table.add(line.row) }
+        guard !isTable else { return try table.add(line.row, stream.write) }
         report.recipes.append(line)
         return true
       }
@@ -54,9 +54,9 @@ struct RecipesRunner {
       }
       guard isTable else { return }
       if let words, isEmpty {
-        _ = try stream.write("no recipe contains all of: \(FoldedText.words(of: words).joined(separator: ", "))\n")
+        _ = try stream.write(["no recipe contains all of: \(FoldedText.words(of: words).joined(separator: ", "))\n"])
       } else {
-        try table.end()
+        try table.end(stream.write)
       }
       try stream.flush()
     }

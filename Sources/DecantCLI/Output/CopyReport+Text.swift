@@ -284,32 +284,3 @@ extension CopyReport.PlanStep {
     return ["\(name): \(rowCount.grouped) rows\(form)"] + statement + [""]
   }
 }
-
-extension EntityReport.Pairing {
-  /// By what, and how many: “by uuid (found), 12”.
-  fileprivate var text: String {
-    let what =
-      switch way {
-      case .identity:
-        (names.isEmpty ? "identity" : names.joined(separator: ", ")) + (isFound ? " (found)" : "")
-      case .key: "key, same lineage (--no-lineage turns this off)"
-      case .content: "content"
-      case .owner: "owner"
-      case .likeness: names.joined(separator: ", ")
-      }
-    return "by \(what), \(count.grouped)"
-  }
-}
-
-extension CopyReport.Conflict {
-  /// What differs of an object that people know by its title, and what became of it, in words that are no columns.
-  fileprivate var difference: String {
-    let words = ["fingerprint": "content", "page": "web address"]
-    var names: [String] = []
-    for name in properties.map({ words[$0] ?? $0 }) where !names.contains(name) { names.append(name) }
-    let list = names.joined(separator: ", ")
-    guard let isChanged else { return "matched by its content, but different in \(list)" }
-    let kept = copy.map { ": both are kept, the other as \(entity) \($0)" } ?? ""
-    return "\(list) \(isChanged ? "changed" : "added") on both sides\(kept)"
-  }
-}

@@ -14,8 +14,7 @@ enum ErrorLine {
   /// Tells `error`, if that is wanted.
   static func write(_ error: DecantError) {
     guard isWanted.load(ordering: .relaxed) else { return }
-    StandardError.write(
-      line: DocumentMembers([("event", "error"), ("error", DocumentMembers(error.members(\.commandLine)))]))
+    StandardError.write(line: FailureEvent(error))
   }
 }
 

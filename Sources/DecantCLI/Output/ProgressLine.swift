@@ -1,5 +1,4 @@
 internal import DecantBase
-internal import DecantJSON
 
 /// Tells how far a copy is: as one line that is drawn over and over, or as one JSON event a line.
 struct ProgressLine {
@@ -29,7 +28,7 @@ struct ProgressLine {
   mutating func show<Report>(_ event: OperationEvent<Report>) {
     switch style {
     case .bar: if case .working(let event, let fraction) = event { draw(event, fraction) }
-    case .json: StandardError.write(line: DocumentMembers(event.members))
+    case .json: StandardError.write(line: event)
     case .auto, .none: break
     }
   }
@@ -104,70 +103,6 @@ extension Phase {
     case .index: "indexing"
     case .check: "checking"
     case .publish: "publishing"
-    }
-  }
-}
-
-extension OperationEvent {
-  /// The members of the event's line.
-  fileprivate var members: [(String, any Encodable)] {
-    switch self {
-    case .working(let event, let fraction):
-      event.members + [("fraction", (fraction * 10_000).rounded() / 10_000)]
-    case .finished(let report):
-      [("event", "finished")] + ((report as? CopyReport)?.finishedMembers ?? []) + [("fraction", 1)]
-    }
-  }
-}
-
-extension CopyReport {
-  /// What the last event says of a copy.
-  fileprivate var finishedMembers: [(String, any Encodable)] {
-    [
-      ("copied", copiedCount), ("rejected", rejectedCount),
-      ("verified", isVerified),
-    ]
-  }
-}
-
-extension WorkEvent {
-  /// The members of the event as JSON.
-  fileprivate var members: [(String, any Encodable)] {
-    switch self {
-    case .stages(let stages):
-      [("event", "migration"), ("plan", stages)]
-    case .stage(let stage, let number):
-      [
-        ("event", "stage"), ("number", number), ("stage", stage),
-      ]
-    case .part(let number, let count):
-      [
-        ("event", "part"), ("number", number),
-        ("of", count),
-      ]
-    case .planned(let work):
-      [
-        ("event", "planned"), ("rows", work.rowCount),
-        ("sourceBytes", work.sourceByteCount),
-        ("proofRows", work.proofRowCount),
-      ]
-    case .began(let phase):
-      [("event", "phase"), ("phase", phase.rawValue)]
-    case .progress(let progress):
-      [
-        ("event", "progress"), ("phase", progress.phase.rawValue),
-        ("step", progress.step), ("rows", progress.rowCount),
-        ("expectedRows", progress.expectedRowCount),
-        ("bytes", progress.byteCount),
-        ("expectedBytes", progress.expectedByteCount),
-        ("done", progress.fraction),
-      ]
-    case .note(let note): [("event", "note"), ("kind", note.kind.name), ("text", note.commandLine)]
-    case .conflict(let question):
-      [("event", "conflict"), ("conflict", JSONValue.raw(question.conflict.line))]
-    case .made(let report):
-      [("event", "made"), ("place", report.destination.place)]
-        + report.finishedMembers
     }
   }
 }

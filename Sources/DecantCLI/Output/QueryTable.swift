@@ -7,7 +7,6 @@ internal import DecantPlan
 /// terminal wide columns are shortened until a line fits; where there are too many for that, each
 /// row's values are written one below the other.
 struct QueryTable: QueryDocument {
-  private let stream: ResultStream
   private let names: [String]
   /// The columns of the terminal; `nil` where the table goes elsewhere and nothing is shortened.
   private let columnCount: Int?
@@ -44,31 +43,31 @@ struct QueryTable: QueryDocument {
   /// Begins a table with columns of these names; the last line counts its rows by `rowName`, and the column `widest` gives
   /// way last.
   init(
-    _ names: [String], columnCount: Int?, rowName: String = "row", widest: Int? = nil, to stream: ResultStream
+    _ names: [String], columnCount: Int?, rowName: String = "row", widest: Int? = nil
   ) {
     (self.rowName, self.widest) = (rowName, widest)
     self.names = names.map(\.onOneLine)
     self.columnCount = columnCount
-    self.stream = stream
   }
 
-  /// Takes a row; false if nobody reads any more.
-  mutating func add(_ row: [QueryValue]) throws(DecantError) -> Bool {
+  func begin(_ sink: Sink) -> Bool { true }
+
+  mutating func add(_ row: [QueryValue], _ sink: Sink) throws(DecantError) -> Bool {
     rowCount += 1
     let cells = row.map { Cell(text: cellText($0), isNumber: $0.isNumber) }
-    if let form { return try write(cells, form, isFirst: false) }
+    if let form { return try write(cells, form, isFirst: false, sink) }
     waiting.append(cells)
     waitingByteCount += cells.reduce(0) { $0 + $1.text.utf8.count }
     guard
       waiting.count >= QueryTable.sampleRowCount || waitingByteCount > QueryTable.sampleByteCount
     else { return true }
-    return try writeSample()
+    return try writeSample(sink)
   }
 
-  /// Writes what is left, and how many rows there were.
-  mutating func end() throws(DecantError) {
-    if form == nil { _ = try writeSample() }
-    _ = try stream.write("\n" + rowCount.groupedCount(rowName) + "\n")
+  /// Writes the rest, and the number of rows.
+  mutating func end(_ sink: Sink) throws(DecantError) {
+    if form == nil { _ = try writeSample(sink) }
+    _ = try sink(["\n" + rowCount.groupedCount(rowName) + "\n"])
   }
 
   private func cellText(_ value: QueryValue) -> String {
@@ -78,36 +77,36 @@ struct QueryTable: QueryDocument {
     return (String(text.prefix(2 * columnCount)) + "…").onOneLine
   }
 
-  private mutating func writeSample() throws(DecantError) -> Bool {
+  private mutating func writeSample(_ sink: Sink) throws(DecantError) -> Bool {
     let natural = names.enumerated().map { column, name in
       waiting.reduce(name.displayWidth) { max($0, $1[column].text.displayWidth) }
     }
     let form = form(natural)
     self.form = form
     var isRead = true
-    if case .lines(let widths) = form { isRead = try writeHeading(widths, form) }
+    if case .lines(let widths) = form { isRead = try writeHeading(widths, form, sink) }
     for (index, row) in waiting.enumerated() where isRead {
-      isRead = try write(row, form, isFirst: index == 0)
+      isRead = try write(row, form, isFirst: index == 0, sink)
     }
     waiting = []
     return isRead
   }
 
-  private func writeHeading(_ widths: [Int], _ form: Form) throws(DecantError) -> Bool {
+  private func writeHeading(_ widths: [Int], _ form: Form, _ sink: Sink) throws(DecantError) -> Bool {
     let numbers = names.indices.map { column in
       waiting.contains { $0[column].isNumber }
         && waiting.allSatisfy { $0[column].isNumber || $0[column].text.isEmpty }
     }
     let heading = zip(names, numbers).map { Cell(text: $0, isNumber: $1) }
     let rule = widths.map { String(repeating: "-", count: $0) }.joined(separator: "  ")
-    guard try write(heading, form, isFirst: true) else { return false }
-    return try stream.write(rule, "\n")
+    guard try write(heading, form, isFirst: true, sink) else { return false }
+    return try sink([rule, "\n"])
   }
 
-  private func write(_ row: [Cell], _ form: Form, isFirst: Bool) throws(DecantError) -> Bool {
+  private func write(_ row: [Cell], _ form: Form, isFirst: Bool, _ sink: Sink) throws(DecantError) -> Bool {
     switch form {
     case .lines(let widths):
-      return try stream.write(line(row, widths))
+      return try sink(line(row, widths))
     case .records(let nameWidth, let valueWidth):
       let lines = zip(names, row).map { name, cell in
         let name = name.shortened(to: nameWidth)
@@ -115,7 +114,7 @@ struct QueryTable: QueryDocument {
         return name + (cell.text.isEmpty ? "" : padding + cell.text.shortened(to: valueWidth))
           + "\n"
       }
-      return try stream.write((isFirst ? [] : ["\n"]) + lines)
+      return try sink((isFirst ? [] : ["\n"]) + lines)
     }
   }
 

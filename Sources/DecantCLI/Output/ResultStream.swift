@@ -13,9 +13,6 @@ final class ResultStream {
   /// Takes `texts`, which end a line together; false if nobody reads any more, which is no error.
   ///
   /// Large ones among them are written from where they are, so that no second copy of them is made.
-  func write(_ texts: String...) throws(DecantError) -> Bool { try write(texts) }
-
-  /// Takes `texts`, which end a line together; false if nobody reads any more, which is no error.
   func write(_ texts: [String]) throws(DecantError) -> Bool {
     for text in texts {
       // A terminal would obey what somebody has put into a store; a file gets it as it is.

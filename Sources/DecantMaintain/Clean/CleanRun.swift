@@ -104,8 +104,7 @@ final class CleanRun {
       try? release(connection, mode)
       throw error
     }
-    // From here on the store is cleaned, and a request to stop comes too late.
-    connection.setProgressCheck(nil)
+    // From here on the store is cleaned; a request to stop only ends the vacuum or the proof.
     do throws(DecantError) {
       try vacuum(connection)
       tell(.began(.check))
@@ -113,10 +112,12 @@ final class CleanRun {
       try proof.check(before, on: connection, backup: report.backup)
       report.isVerified = true
     } catch {
+      connection.setProgressCheck(nil)
       // The original error matters; an empty journal left behind does not.
       try? release(connection, mode)
-      throw error
+      throw error.family == .interrupted ? interruptedAfterCommit(report.backup, error) : error
     }
+    connection.setProgressCheck(nil)
     do throws(DecantError) {
       try release(connection, mode)
     } catch {
@@ -183,10 +184,15 @@ final class CleanRun {
     }
   }
 
+  /// Vacuums the store.
+  ///
+  /// A request to stop ends it while SQLite builds the new content. While SQLite writes that content back, which takes as
+  /// long as writing the file, the request waits.
   private func vacuum(_ connection: Connection) throws(DecantError) {
     do throws(SQLiteError) {
       try connection.run("VACUUM main")
     } catch {
+      try stopIfAsked()
       throw DecantError(
         .completedPartly,
         "“\(store.identity.place)” is cleaned, but could not be vacuumed: \(error.message)",
@@ -195,6 +201,19 @@ final class CleanRun {
         cause: error
       )
     }
+  }
+
+  /// Returns the error of a run that was stopped after its commit.
+  private func interruptedAfterCommit(_ backup: String?, _ cause: DecantError) -> DecantError {
+    var error = DecantError(
+      .interrupted,
+      "the cleaning was interrupted after its commit",
+      place: "“\(store.identity.place)” is cleaned, but was not checked; data deleted earlier may still be readable",
+      remedy: "clean it again, which also vacuums it",
+      cause: cause
+    )
+    if let backup { error.tell("the previous store: \(backup)") }
+    return error
   }
 
   /// Restores the store's journal mode, and leaves no journal behind.

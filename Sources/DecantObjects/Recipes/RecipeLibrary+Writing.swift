@@ -19,21 +19,25 @@ extension RecipeLibrary {
   /// - Throws: `DecantError` of the family `.usage` for a name that is none, and for a value that the field cannot have.
   package func edit(_ changes: [(field: String, value: String)], of recipe: Recipe) throws(DecantError) -> RecipeEdit {
     let now = DateText.text(of: StoreDate.now.seconds.rounded(.down)) ?? ""
-    return try RecipeEdit(changes, of: recipe, now: now) { table, name throws(DecantError) in
+    let edit = try RecipeEdit(changes, of: recipe, now: now) { table, name throws(DecantError) in
       try spelling(of: name, in: table)
     }
+    _ = try appRecipes()?.values(of: edit)
+    return edit
   }
 
-  /// Throws where recipes of this store cannot be changed: they were made by a mapping, or lie in no database.
+  /// The objects that are recipes by a mapping; `nil` for a store of the recipe model.
+  private func appRecipes() throws(DecantError) -> AppRecipes? {
+    guard let mapping = choice.options.mapping else { return nil }
+    var options = CopyOptions()
+    options.model = choice.options.model
+    return try AppRecipes(mapping, of: StoreKinds.known.openSource(place, options: options), place.place)
+  }
+
+  /// Throws where recipes of this store cannot be changed: a mapping makes them of several entities, or they lie in no
+  /// database.
   package func checkCanWrite() throws(DecantError) {
-    guard choice.options.mapping == nil else {
-      throw DecantError(
-        .unsupportedRequest,
-        "recipes of “\(place.place)” can be read through a mapping, but not changed",
-        remedy:
-          "change them in the app that the store belongs to, or in a program of your own by Store.write of the library"
-      )
-    }
+    _ = try appRecipes()
     guard try StoreKinds.known.find(place).abilities.contains(.isDatabase) else {
       throw DecantError(
         .unsupportedKind,
@@ -44,16 +48,27 @@ extension RecipeLibrary {
     }
   }
 
-  /// Deletes a recipe with what it owns; categories, tags and sources stay.
+  /// Deletes a recipe with what it owns; categories, tags and sources stay. In an app's store the delete rules of its model
+  /// say what goes.
   package func delete(_ id: Int64) throws(DecantError) {
+    let entity = try appRecipes()?.entity ?? "Recipe"
     try write { block in
-      guard try block.delete(block.objects("Recipe").filter { $0.id == ObjectID(id) }) == 1 else { throw gone(id) }
+      guard try block.delete(block.objects(entity).filter { $0.id == ObjectID(id) }) == 1 else { throw gone(id) }
     }
   }
 
   /// Changes fields of a recipe; names of sources, categories and tags that are new are added, and lines that stay as they
-  /// are keep their rows.
+  /// are keep their rows. In an app's store attributes of the object change that the mapping reads the fields from.
   package func change(_ id: Int64, _ edit: RecipeEdit) throws(DecantError) {
+    if let app = try appRecipes() {
+      let values = try app.values(of: edit)
+      return try write { block in
+        let count = try block.update(block.objects(app.entity).filter { $0.id == ObjectID(id) }) { object in
+          for (name, value) in values.sorted(by: { $0.key < $1.key }) { object[name] = value }
+        }
+        guard count == 1 else { throw gone(id) }
+      }
+    }
     try write { block in
       let model = block.origin.store.model
       var links: [(name: String, isToMany: Bool, keys: [ObjectID<StoreRecord>])] = []

@@ -2,7 +2,7 @@ public import DecantBase
 public import DecantPlan
 internal import DecantSystem
 internal import DecantStore
-internal import DecantTransfer
+public import DecantTransfer
 
 /// Importing objects of archives into a store.
 extension Store {
@@ -14,7 +14,7 @@ extension Store {
   /// - Returns: The report of the import.
   /// - Throws: `DecantError`; then the store is unchanged.
   @discardableResult
-  public func take(_ bytes: [UInt8], rules: MergeRules = MergeRules(.skip)) throws(DecantError) -> [CopyReport] {
+  public func take(_ bytes: [UInt8], rules: MergeRules = MergeRules(.skip)) throws(DecantError) -> ImportReport {
     var rest: [UInt8]? = bytes
     return try take(rules: rules) {
       defer { rest = nil }
@@ -31,7 +31,7 @@ extension Store {
   /// - Throws: The error of `next`, or `DecantError`; then the store is unchanged.
   @discardableResult
   public func take(rules: MergeRules = MergeRules(.skip), _ next: () throws(DecantError) -> [UInt8]?)
-    throws(DecantError) -> [CopyReport]
+    throws(DecantError) -> ImportReport
   {
     let folder = try ScratchFolder()
     let path = "\(folder.path)/objects.decant"
@@ -53,7 +53,7 @@ extension Store {
 
   /// Imports the objects of the archive at a path, like ``Import``.
   @discardableResult
-  public func take(archive path: String, rules: MergeRules = MergeRules(.skip)) throws(DecantError) -> [CopyReport] {
+  public func take(archive path: String, rules: MergeRules = MergeRules(.skip)) throws(DecantError) -> ImportReport {
     var archive = Import([path], into: location.description)
     archive.rules = rules
     archive.reading = readers.options.reading
@@ -68,7 +68,7 @@ extension Store {
 
   /// Imports the objects of an archive, on a thread of the store.
   @discardableResult
-  public func take(_ bytes: [UInt8], rules: MergeRules = MergeRules(.skip)) async throws(DecantError) -> [CopyReport] {
+  public func take(_ bytes: [UInt8], rules: MergeRules = MergeRules(.skip)) async throws(DecantError) -> ImportReport {
     try await readers.onThread { () throws(DecantError) in try self.take(bytes, rules: rules) }
   }
 }

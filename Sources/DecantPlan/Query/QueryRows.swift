@@ -154,6 +154,9 @@ public final class QueryRows {
     return row
   }
 
+  /// Whether bytes are saved to files, which the rows name.
+  var savesBytes: Bool { folder != nil }
+
   /// Calls `body` with the bytes in `column` of the last row, in pieces, until it returns false; without bytes for a
   /// missing file.
   ///

@@ -47,23 +47,7 @@ package final class JSONDocument {
 
   /// Reads a text, such as that of an element of a page.
   package convenience init(_ text: DocumentText, spool: TextSpool, limits: Limits = Limits()) {
-    switch text {
-    case .long(let text):
-      var done: Int64 = 0
-      self.init(spool: spool, limits: limits) { buffer in
-        let count = try text.read(at: done, into: buffer)
-        done += Int64(count)
-        return count
-      }
-    case .short(let text):
-      var rest = Array(text.utf8)[...]
-      self.init(spool: spool, limits: limits) { buffer in
-        let count = min(rest.count, buffer.count)
-        buffer.copyBytes(from: rest.prefix(count))
-        rest = rest.dropFirst(count)
-        return count
-      }
-    }
+    self.init(spool: spool, limits: limits, text.bytes)
   }
 
   /// Reads the whole document as one value.

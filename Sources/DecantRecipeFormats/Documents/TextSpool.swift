@@ -179,6 +179,27 @@ package enum DocumentText {
     }
   }
 
+  /// What gives the bytes in UTF-8, a buffer at a time.
+  package var bytes: (UnsafeMutableRawBufferPointer) throws -> Int {
+    switch self {
+    case .long(let text):
+      var done: Int64 = 0
+      return { buffer in
+        let count = try text.read(at: done, into: buffer)
+        done += Int64(count)
+        return count
+      }
+    case .short(let text):
+      var rest = Array(text.utf8)[...]
+      return { buffer in
+        let count = min(rest.count, buffer.count)
+        buffer.copyBytes(from: rest.prefix(count))
+        rest = rest.dropFirst(count)
+        return count
+      }
+    }
+  }
+
   var isEmpty: Bool {
     switch self {
     case .short(let text): text.isEmpty

@@ -31,6 +31,9 @@ package enum HTMLRecipes {
   /// How often a page may say a recipe; what it says of it after that is not read.
   private static let repeatLimit = 100
 
+  /// How many JSON-LD scripts of a page are read.
+  private static let scriptLimit = 10_000
+
   /// Reads all recipes of a page.
   ///
   /// - Parameters:
@@ -59,6 +62,7 @@ package enum HTMLRecipes {
   ) throws {
     var seen = SeenRecipes()
     var repeats: [Int: Int] = [:]
+    var scriptCount = 0
     document.page = page
     defer { document.page = nil }
     func found(_ format: any RecipeFormat.Type, _ result: Result<Recipe, RecipeFault>, _ way: SeenRecipes.Way) throws {
@@ -102,6 +106,11 @@ package enum HTMLRecipes {
       for element in scripts {
         let content = try element.content
         guard !content.isEmpty else { continue }
+        scriptCount += 1
+        guard scriptCount <= scriptLimit else {
+          throw RecipeFault(
+            "the page has more than \(scriptLimit) JSON-LD scripts; nothing behind line \(element.line) was read")
+        }
         do {
           try script(content, context) { try found(HTMLPageFormat.self, $0, .script) }
         } catch let fault as RecipeFault {

@@ -40,8 +40,28 @@ struct SchemaPictures {
       return
     }
     addresses.append(try element.json)
-    guard let name = try text.string.trimmingBlanks.pictureFileName else { return }
+    let address = try text.string.trimmingBlanks
+    guard let name = address.pictureFileName else {
+      if let saved = context.savedPicture(at: address, caption) { images.append(saved) }
+      return
+    }
     images.append(RecipeImage(.file(name.withBaseName), caption: caption, name: name))
+  }
+}
+
+extension RecipeContext {
+  /// The picture at an address as browsers save it with a page: in the folder that is called as the page is, with
+  /// `_files` behind.
+  fileprivate func savedPicture(at address: String, _ caption: String?) -> RecipeImage? {
+    guard address.hasPrefix("http://") || address.hasPrefix("https://") || address.hasPrefix("//"),
+      let end = entry.lastIndex(of: "."), entry[end...].lowercased().hasPrefix(".htm") || entry[end...] == ".xhtml",
+      let part = address.split(separator: "/").last?.prefix(while: { $0 != "?" && $0 != "#" }),
+      let name = String(part).pictureFileName
+    else { return nil }
+    var image = RecipeImage(
+      .file(["\(EntryPath.name(of: String(entry[..<end])))_files/\(name)"]), caption: caption, name: name)
+    image.isNamed = false
+    return image
   }
 }
 

@@ -179,7 +179,12 @@ package enum Durations {
     let names: [(Double, String)] = [
       (1 / 60, "s sec secs second seconds sek sekunde sekunden seconde secondes segundo segundos secondi"),
       (1, "m min mins minute minutes minuten mn mns minuto minutos minuti minuut minuter ' ′"),
+      (1, "minut minuta minuty minút minúty minutter minutt perc minuuttia dakika dk λεπτά λεπτό λεπτα"),
+      (1, "мин минут минуты минута минути хв хвилин хвилини 分 分钟 分鐘 분 phút menit minuts"),
       (60, "h hr hrs hour hours std stdn stunde stunden heure heures hora horas ora ore uur timme timmar"),
+      (60, "godz godzina godziny godzin hod hodina hodiny hodin hodín time timer óra tunti tuntia saat"),
+      (60, "ώρα ώρες ωρα ωρες"),
+      (60, "ч час часа часов год година години годин часове 時間 小时 小時 시간 giờ jam hores"),
       (24 * 60, "d day days tag tage tagen jour jours día días dia dias giorno giorni dag dagen dagar"),
       (7 * 24 * 60, "w wk wks week weeks woche wochen semaine semaines semana semanas settimana weken"),
     ]
@@ -196,8 +201,8 @@ package enum Durations {
   /// Words that change nothing.
   private static let fillers: Set<String> = [
     "about", "approx", "approximately", "around", "circa", "ca", "etwa", "ungefähr", "rund",
-    "environ", "env",
-    "and", "und", "et", "plus",
+    "environ", "env", "cirka", "około", "okolo", "asi", "kb", "περίπου", "约", "約",
+    "and", "und", "et", "plus", "y", "e", "en", "och", "og", "i", "a", "és", "και", "и", "ve", "ja",
   ]
 }
 

@@ -114,19 +114,30 @@ package enum FoldedText {
   ///
   /// They follow from title, ingredients and steps, without headings, numbers of steps, case, blanks and signs.
   package static func fingerprint(of recipe: Recipe) -> String {
+    // What stands for a title says where the recipe lay, not what it is.
+    fingerprint(
+      title: recipe.isUntitled ? Recipe.untitled : recipe.title,
+      ingredients: recipe.ingredients.lazy.filter { !$0.isHeading }.map(\.text),
+      steps: recipe.steps.lazy.filter { !$0.isHeading }.map(\.text)
+    )
+  }
+
+  /// Returns the same of a title and of lines without headings.
+  package static func fingerprint(title: String, ingredients: some Sequence<String>, steps: some Sequence<String>)
+    -> String
+  {
     var digest = SHA256()
     func add(_ text: [UInt8]) {
       text.withUnsafeBytes { digest.update($0) }
     }
-    // What stands for a title says where the recipe lay, not what it is.
-    add(letters(of: recipe.isUntitled ? Recipe.untitled : recipe.title))
+    add(letters(of: title))
     add([0])
-    for ingredient in recipe.ingredients where !ingredient.isHeading {
-      add(line(ingredient.text))
+    for ingredient in ingredients {
+      add(line(ingredient))
       add([1])
     }
     add([0])
-    for step in recipe.steps where !step.isHeading { add(letters(of: step.text.withoutStepNumber)) }
+    for step in steps { add(letters(of: step.withoutStepNumber)) }
     return String(SHA256.text(digest.finish()).prefix(32))
   }
 

@@ -149,31 +149,12 @@ final class RecipeArchives {
     try StagedVersions.note(shared: key, uuid, in: entry.name, stager.fileTime, on: connection)
     // The sender may have changed it since it was imported.
     let url = try connection.text("SELECT url FROM main.Recipe WHERE id = ?1", .integer(key))
+    let fingerprint = RecipeContentFunction.expression(key: "id", link: "recipe_id")
     try connection.run(
-      "UPDATE main.Recipe SET uuid = ?2, page = ?3, fingerprint = ?4 WHERE id = ?1",
+      "UPDATE main.Recipe AS r SET uuid = ?2, page = ?3, fingerprint = \(fingerprint) WHERE id = ?1",
       .integer(key),
       .text("\(stager.fileNumber)"),
-      .optional(url.flatMap(PageAddress.normalized)),
-      .text(FoldedText.fingerprint(of: try lines(of: key)))
+      .optional(url.flatMap(PageAddress.normalized))
     )
-  }
-
-  /// What a fingerprint is taken of.
-  private func lines(of key: Int64) throws(SQLiteError) -> Recipe {
-    let connection = stager.connection
-    var recipe = Recipe()
-    recipe.title = try connection.text("SELECT title FROM main.Recipe WHERE id = ?1", .integer(key)) ?? ""
-    let select = "SELECT text, isHeading FROM main.TABLE WHERE recipe_id = ?1 ORDER BY recipe_position, id"
-    try connection.forEachRow(select.replacing("TABLE", with: "Ingredient"), .integer(key)) { row in
-      var line = RecipeIngredient(row.text(at: 0) ?? "")
-      line.isHeading = row.integer(at: 1) != 0
-      recipe.ingredients.append(line)
-    }
-    try connection.forEachRow(select.replacing("TABLE", with: "Step"), .integer(key)) { row in
-      var line = RecipeStep(row.text(at: 0) ?? "")
-      line.isHeading = row.integer(at: 1) != 0
-      recipe.steps.append(line)
-    }
-    return recipe
   }
 }

@@ -8,7 +8,7 @@ extension RecipeDocuments {
     /// The keys of the recipes, as far as they were taken.
     var keys: [Int64?] = []
     var damages: [String] = []
-    try HTMLRecipes.read(document, context, LayoutReader()) { text, context, take in
+    try HTMLRecipes.read(document, context, LayoutReader(readsLayout: readsLayout)) { text, context, take in
       try readScript(text, context, warning: { damages.append($0) }, take)
     } _: { thing in
       switch thing {
@@ -33,7 +33,8 @@ extension RecipeDocuments {
     } else if !damages.isEmpty, isWanted(HTMLPageFormat.name) {
       findings.reject(entry.shown, damages.joined(separator: "; "))
     } else {
-      findings.passOver(entry.shown, "it is a page without a recipe in a format that decant supports")
+      let data = readsLayout ? "a recipe in a format that decant supports" : "a recipe in its structured data"
+      findings.passOver(entry.shown, "it is a page without \(data)")
     }
   }
 

@@ -12,6 +12,8 @@ final class RecipeDocuments {
   let spool: TextSpool
   let folder: String
   private let only: String?
+  /// Whether pages are read as they are laid out.
+  let readsLayout: Bool
   /// What reads archives of recipes, where these are recipe files.
   private let archives: RecipeArchives?
   /// How many documents were kept to be looked into.
@@ -26,6 +28,7 @@ final class RecipeDocuments {
     spool: TextSpool,
     folder: String,
     only: String?,
+    readsLayout: Bool,
     archives: RecipeArchives?,
     cancellation: Cancellation,
     onProgress: @escaping (Int64) -> Void
@@ -35,6 +38,7 @@ final class RecipeDocuments {
     self.spool = spool
     self.folder = folder
     self.only = only
+    self.readsLayout = readsLayout
     self.archives = archives
     self.cancellation = cancellation
     self.onProgress = onProgress
@@ -100,9 +104,7 @@ final class RecipeDocuments {
     let isHTML = try input.kind == .html || isFragment(input)
     let context = context(entry)
     do {
-      let document = try MarkupDocument(spool: spool, isHTML: isHTML) { buffer in
-        try input.read(into: buffer)
-      }
+      let document = try MarkupDocument(spool: spool, isHTML: isHTML, try markup(input))
       if isHTML {
         try readPage(document, context, entry)
       } else {
@@ -111,6 +113,15 @@ final class RecipeDocuments {
     } catch let error as XMLError {
       throw RecipeFault(error.description)
     }
+  }
+
+  /// What gives the bytes of a document; of one that is written as a string of JSON, those of the string.
+  private func markup(_ input: RecipeInput) throws -> (UnsafeMutableRawBufferPointer) throws -> Int {
+    guard input.isString else { return { buffer in try input.read(into: buffer) } }
+    let strings = try TextSpool(at: "\(folder)/string")
+    let string = JSONDocument(spool: strings) { buffer in try input.read(into: buffer) }
+    guard case .text(let text) = try string.read() else { throw RecipeFault("it is no string of JSON") }
+    return text.bytes
   }
 
   /// Whether what seems to be XML is a part of a page: of no format that is XML, with what pages say recipes with.

@@ -21,6 +21,7 @@ package final class RecipeFiles {
   ///   - folder: Takes what has to be unpacked.
   ///   - limits: How much containers may ask for.
   ///   - only: The name of the only format that is read, if that was said.
+  ///   - readsLayout: Whether pages are read as they are laid out, too, and not only their structured data.
   ///   - listsArchives: Whether archives in folders are listed among the findings, and not looked into.
   ///   - archives: How much archives of recipes may ask for, which are recipe files then; `nil` where they are none.
   ///   - cancellation: Ends the reading.
@@ -31,6 +32,7 @@ package final class RecipeFiles {
     in folder: ScratchFolder,
     limits: ContainerLimits = ContainerLimits(),
     only: String? = nil,
+    readsLayout: Bool = true,
     listsArchives: Bool = false,
     archives: ArchiveLimits? = nil,
     cancellation: Cancellation = Cancellation(),
@@ -46,6 +48,7 @@ package final class RecipeFiles {
       spool: try TextSpool(in: folder.path),
       folder: folder.path,
       only: only,
+      readsLayout: readsLayout,
       archives: self.archives,
       cancellation: cancellation,
       onProgress: onProgress

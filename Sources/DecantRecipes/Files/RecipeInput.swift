@@ -82,12 +82,14 @@ final class RecipeInput {
     if head.starts(with: Array("bplist0".utf8)) { return .unknown }
     // In UTF-16 every second byte of a mark is a zero.
     let isWide = head.starts(with: [0xff, 0xfe]) || head.starts(with: [0xfe, 0xff])
-    let start = head.prefix(1 << 12)
+    // Some pages begin with thousands of blanks.
+    let start = head.drop { isBlank($0) || isWide && $0 == 0 }.prefix(1 << 12)
     let marks = isWide ? start.filter { $0 != 0 } : Array(start)
-    switch marks.first(where: { !isBlank($0) }) {
+    switch marks.first {
     case 0x7b: return isObject(marks) ? .json : .text
     case 0x5b: return isArray(marks) ? .json : .text
     case 0x3c: return isHTML(marks) ? .html : .xml
+    case 0x22 where isQuotedPage(marks): return .html
     case nil: return .empty
     default: return .text
     }
@@ -135,6 +137,21 @@ final class RecipeInput {
     "photo_data\"",
     "cookTime\"", "cook_time\"", "cookingDuration\"",
   ]
+
+  /// Whether a page stands behind a quote: one of JSON, or one that was put around the page as it is.
+  private static func isQuotedPage(_ bytes: [UInt8]) -> Bool {
+    var page = bytes.dropFirst().drop { isBlank($0) }
+    while page.count > 1, page.first == 0x5c, let sign = page.dropFirst().first, "nrt".utf8.contains(sign) {
+      page = page.dropFirst(2).drop { isBlank($0) }
+    }
+    return page.first == 0x3c && isHTML(Array(page))
+  }
+
+  /// Whether the document is a string of JSON: a quote with escapes before the next one.
+  var isString: Bool {
+    let content = head.drop { Self.isBlank($0) }
+    return content.first == 0x22 && content.dropFirst().first { $0 == 0x22 || $0 == 0x5c } == 0x5c
+  }
 
   /// Whether what begins with a bracket goes on as JSON does.
   private static func isArray(_ bytes: [UInt8]) -> Bool {

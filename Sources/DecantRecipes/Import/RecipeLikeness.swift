@@ -1,4 +1,3 @@
-internal import DecantRecipeFormats
 internal import DecantPlan
 internal import DecantSQLite
 
@@ -20,6 +19,11 @@ enum RecipeLikeness {
     let pictures =
       "SELECT group_concat(sha256) FROM (SELECT sha256 FROM Image WHERE \(link) = r._id ORDER BY sha256)"
     let whole = "r.format, r.fingerprint, r.\(values.joined(separator: ", r.")), (\(pictures))"
+    // Without ingredients and steps a fingerprint tells no more than a title.
+    let ofLines = """
+      FROM Recipe AS r WHERE EXISTS (SELECT 1 FROM Ingredient WHERE \(link) = r._id AND NOT isHeading)
+        OR EXISTS (SELECT 1 FROM Step WHERE \(link) = r._id AND NOT isHeading)
+      """
     let list = beside.map(\.sqlText).joined(separator: ", ")
     let ofThese = Likeness.Way("identifier", "SELECT _id, uuid FROM Recipe WHERE uuid IN (\(list))")
     var likeness = Likeness(
@@ -38,22 +42,20 @@ enum RecipeLikeness {
         // A page may hold several recipes: then their titles tell them apart.
         .init("page", "SELECT _id, json_array(page, recipe_letters(title)) FROM Recipe WHERE page IS NOT NULL"),
         .init("page", "SELECT min(_id), page FROM Recipe WHERE page IS NOT NULL GROUP BY page HAVING count(*) = 1"),
-        // Without ingredients and steps a fingerprint tells no more than a title.
+        // What it holds now, then what it held when it was imported: somebody may have edited it since.
         .init(
           "content",
-          """
-          SELECT _id, fingerprint FROM Recipe AS r
-          WHERE EXISTS (SELECT 1 FROM Ingredient WHERE \(link) = r._id AND NOT isHeading)
-            OR EXISTS (SELECT 1 FROM Step WHERE \(link) = r._id AND NOT isHeading)
-          """
+          "SELECT _id, fingerprint \(ofLines)",
+          of: "SELECT _id, \(RecipeContentFunction.expression(key: "_id", link: link)) \(ofLines)"
         ),
+        .init("content", "SELECT _id, fingerprint \(ofLines)"),
         .init("identifier", "SELECT _id, uuid FROM Recipe"),
       ]
     ) { connection throws(SQLiteError) in
       try RecipeTextFunction.register(on: connection)
     }
     likeness.attributes = [
-      "Recipe": ["uuid", "title", "page", "format", "fingerprint"] + values,
+      "Recipe": ["uuid", "title", "page", "format", "fingerprint", "extra"] + values,
       "Ingredient": ["text", "isHeading"], "Step": ["text", "isHeading"], "Image": ["sha256"],
       "NativeID": ["format", "value"],
     ]
@@ -86,42 +88,12 @@ enum RecipeLikeness {
     return """
       SELECT p.source FROM pairs AS p JOIN Recipe AS n ON n._id = p.source
       JOIN there_Recipe AS k ON k._id = p.destination
-      WHERE n.fingerprint = k.fingerprint AND (n.format <> k.format AND \(hasNoMore.joined(separator: " AND "))
+      WHERE (n.fingerprint = k.fingerprint OR recipe_letters(n.title) = recipe_letters(k.title))
+        AND (n.format <> k.format AND \(hasNoMore.joined(separator: " AND "))
           AND (\(here) IS NULL OR \(there) IS NOT NULL)
         OR n.format = k.format AND \(hasAll.joined(separator: " AND ")) AND \(here) IS \(there)
           AND substr(k.title, 1, length(n.title) + 2) = n.title || ' (' AND substr(k.title, -1) = ')')
         AND \(isSame.joined(separator: " AND "))
       """
-  }
-}
-
-/// The SQL functions `recipe_letters(text)`, `recipe_line(text)` and `recipe_step(text)`: what two titles, two lines of
-/// ingredients, or two steps are compared by.
-final class RecipeTextFunction: ScalarFunction {
-  enum Kind: String, CaseIterable {
-    case letters, line, step
-  }
-
-  private let kind: Kind
-
-  /// Makes the functions known to a connection.
-  static func register(on connection: Connection) throws(SQLiteError) {
-    for kind in Kind.allCases {
-      try connection.register(RecipeTextFunction(kind), as: "recipe_\(kind.rawValue)", [.directOnly, .deterministic])
-    }
-  }
-
-  init(_ kind: Kind) { self.kind = kind }
-
-  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
-    guard arguments.type(at: 0) == .text else { return result.setNull() }
-    let text = arguments.text(at: 0)
-    let bytes =
-      switch kind {
-      case .letters: FoldedText.letters(of: text)
-      case .line: FoldedText.line(text)
-      case .step: FoldedText.letters(of: text.withoutStepNumber)
-      }
-    result.set(String(decoding: bytes, as: UTF8.self))
   }
 }

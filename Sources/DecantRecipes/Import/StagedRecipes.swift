@@ -40,6 +40,7 @@ package final class StagedRecipes: Sendable {
   ///   - paths: What the user named.
   ///   - limits: How much containers may ask for.
   ///   - only: The name of the only format that is read, if that was said.
+  ///   - readsLayout: Whether pages are read as they are laid out, too, and not only their structured data.
   ///   - listsArchives: Whether archives in folders are listed, so that there may be nothing else.
   ///   - hasOthers: Whether other files are read beside these, so that none of these need hold a recipe or be readable.
   ///   - archiveLimits: How much archives of recipes may ask for, which are recipe files then; `nil` where they are none.
@@ -53,6 +54,7 @@ package final class StagedRecipes: Sendable {
     _ paths: [String],
     limits: ContainerLimits = ContainerLimits(),
     only: String? = nil,
+    readsLayout: Bool = true,
     listsArchives: Bool = false,
     hasOthers: Bool = false,
     archives archiveLimits: ArchiveLimits? = nil,
@@ -72,6 +74,7 @@ package final class StagedRecipes: Sendable {
       in: folder,
       limits: limits,
       only: only,
+      readsLayout: readsLayout,
       listsArchives: listsArchives,
       archives: archiveLimits,
       cancellation: cancellation

@@ -94,6 +94,7 @@ final class RecipeStager {
       try connection.run("PRAGMA synchronous = OFF")
       try connection.run("PRAGMA foreign_keys = ON")
       try RecipeSchema.make(on: connection)
+      try RecipeTextFunction.register(on: connection)
       try StagedVersions.make(at: "\(folder)/versions.sqlite", on: connection)
       try connection.run("BEGIN")
       return (connection, try Insertions(connection))

@@ -144,6 +144,16 @@ package final class ImportedVersions {
     try connection.text("SELECT fingerprint FROM Recipe WHERE uuid = ?1", .text(uuid)) ?? ""
   }
 
+  /// What the recipe with this `uuid` is now.
+  func current(ofRecipe uuid: String) throws(SQLiteError) -> RecipeVersion? {
+    let statement = try connection.prepare(
+      "SELECT r.uuid, \(RecipeVersion.contentExpression), \(RecipeVersion.placesExpression) FROM main.Recipe AS r "
+        + "WHERE r.uuid = ?1"
+    )
+    try statement.bind([.text(uuid)])
+    return try statement.step() ? Self.version(statement) : nil
+  }
+
   /// Whether the recipe with this `uuid` has no app's ID.
   func lacksID(_ uuid: String) throws(SQLiteError) -> Bool {
     try connection.integer(
@@ -182,6 +192,7 @@ extension ImportedVersions {
       connection.setBusyTimeout(milliseconds: 5000)
       guard try isLibrary(connection) else { return [] }
       try connection.run("PRAGMA foreign_keys = ON")
+      try RecipeTextFunction.register(on: connection)
       try connection.attach(DatabaseFile.uri(of: versions, "mode=ro"), as: "versions")
       try connection.attach(DatabaseFile.uri(of: ids, "mode=ro"), as: "known")
       var notes: [ReportNote] = []
@@ -217,9 +228,15 @@ extension ImportedVersions {
     }
     if try connection.integer("SELECT 1 FROM versions.same LIMIT 1") == 1 {
       try RecipeSchema.makeVersions(on: connection)
+      let isSame = "s.recipe = o.recipe AND s.origin = o.origin"
       try connection.run(
-        "UPDATE main.\(table) AS o SET digest = s.digest FROM versions.same AS s "
-          + "WHERE s.recipe = o.recipe AND s.origin = o.origin"
+        "INSERT INTO main.\(table) (recipe, origin, content, places) "
+          + "SELECT o.recipe, \(earlier("o.origin")), o.content, o.places FROM main.\(table) AS o "
+          + "JOIN versions.same AS s ON \(isSame) WHERE s.content <> o.content"
+      )
+      try connection.run(
+        "UPDATE main.\(table) AS o SET digest = s.digest, content = coalesce(s.content, o.content), "
+          + "places = coalesce(s.places, o.places) FROM versions.same AS s WHERE \(isSame)"
       )
     }
     guard try connection.integer("SELECT 1 FROM versions.read LIMIT 1") == 1 else { return }
@@ -232,7 +249,8 @@ extension ImportedVersions {
       JOIN known.ids AS i ON i.entity = 'Recipe' AND v.key >= i.source AND v.key < i.source + i.count
       JOIN main.Recipe AS r ON r.id = i.destination + v.key - i.source
       WHERE i.outcome IN ('copied', 'kept-both', 'updated')
-        OR json_extract(v.content, '$.Recipe.fingerprint') = r.fingerprint
+        OR json_extract(v.content, '$.Recipe.fingerprint') IN (r.fingerprint,
+          \(RecipeContentFunction.expression(key: "id", link: "recipe_id")))
       """
     // Where both versions were kept, now or earlier, the one that was there goes on from the new version as well.
     let stayed = """

@@ -1,4 +1,5 @@
 internal import DecantRecipeFormats
+internal import DecantJSON
 internal import DecantSQLite
 
 /// What differs between two versions of a recipe, in words.
@@ -14,6 +15,8 @@ struct RecipeCorrection: Sendable {
   private(set) var isClose = false
   /// Whether most of the old version's lines are still there; else the new one may be a damaged or an incomplete file.
   private(set) var isWhole = true
+  /// The lists whose lines differ, or come in another order.
+  private var changedLists: Set<String> = []
   /// Whether the new version has fewer lines in one of the lists.
   private(set) var isShorter = false
 
@@ -57,6 +60,7 @@ struct RecipeCorrection: Sendable {
         let words = line.text.lowercased().split { !$0.isLetter }
         return ListAlignment.Line(keys: isStep ? [whole] : [whole, line.nameLetters], words: Set(words))
       }
+      if before.map(\.text) != after.map(\.text) { changedLists.insert(table) }
       let (oldKeys, newKeys) = (before.map(keys), after.map(keys))
       let known = Set(oldKeys.map(\.keys[0]))
       kept += oldKeys.count { old in
@@ -95,6 +99,22 @@ struct RecipeCorrection: Sendable {
     return changes.count > 8 ? "\(shown); and \(changes.count - 8) more" : shown
   }
 
+  /// Leaves out what the recipe has already, whose way to the new version is `rest`; returns whether that is all.
+  mutating func leaveOut(whatIsNotIn rest: RecipeCorrection) -> Bool {
+    changes.removeAll { change in
+      !rest.changes.contains { other in
+        other.field == change.field && other.after == change.after
+          && (change.after != nil || other.before == change.before)
+      }
+    }
+    return changes.isEmpty && changedLists.isDisjoint(with: rest.changedLists)
+  }
+
+  /// The places of the new version's parts as a version has them.
+  var placesText: String {
+    JSONValue.object(places.sorted { $0.key < $1.key }.map { ($0.key, .array($0.value.map { .integer($0) })) }).text
+  }
+
   // MARK: Values
 
   /// The values that are said in words; the others are only said to differ.
@@ -127,6 +147,7 @@ struct RecipeCorrection: Sendable {
       if name == "yield" { hasYield = true }
       guard !Self.silent.contains(name), name != "servings" || !hasYield else { continue }
       let label = name == "extra" ? "other fields" : Self.labels[name] ?? name
+      if name == "extra", try Self.isSame(statement.text(at: 1), statement.text(at: 2), connection) { continue }
       // A file without them takes none away.
       guard !["notes", "rating"].contains(name) || statement.text(at: 2) != nil else { continue }
       func value(_ column: Int) -> String? {
@@ -138,6 +159,12 @@ struct RecipeCorrection: Sendable {
       let text = Self.short.contains(name) ? Self.change(label, value(1), value(2)) : "\(label) \(verb)"
       changes.append(Change(field: name, before: value(1), after: value(2), text: text))
     }
+  }
+
+  /// Whether two texts of other fields are the same, but for what follows from the rest: Paprika's mark of a state.
+  private static func isSame(_ old: String?, _ new: String?, _ connection: Connection) throws(SQLiteError) -> Bool {
+    let rest = ["?1", "?2"].map { "nullif(iif(json_valid(\($0)), json_remove(\($0), '$.hash'), \($0)), '{}')" }
+    return try connection.integer("SELECT \(rest[0]) IS \(rest[1])", .optional(old), .optional(new)) == 1
   }
 
   private static func change(_ label: String, _ old: String?, _ new: String?) -> String {

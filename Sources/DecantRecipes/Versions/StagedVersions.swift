@@ -34,102 +34,6 @@ final class StagedVersions {
   /// The recipes of which a file of the same time has a version that was read before, with their origins.
   private var older: [(key: Int64, origin: String)] = []
 
-  /// The name under which the database of versions is attached to that of what was read, and its table.
-  private static let schema = "versions"
-  private static let table = "\(schema).read"
-
-  /// Makes a database beside that of what is read, at `path`, which notes where each recipe was read.
-  static func make(at path: String, on connection: Connection) throws(SQLiteError) {
-    try connection.attach(path, as: schema)
-    try connection.run("PRAGMA \(schema).journal_mode = OFF")
-    try connection.run("PRAGMA \(schema).synchronous = OFF")
-    try connection.run(
-      """
-      CREATE TABLE \(table) (number INTEGER PRIMARY KEY, key INTEGER, file TEXT, time INTEGER, recipe TEXT, origin TEXT,
-        content TEXT, places TEXT, digest TEXT, former TEXT)
-      """
-    )
-    try connection.run("CREATE TABLE \(schema).same (recipe TEXT, origin TEXT, digest TEXT)")
-    try connection.run("CREATE INDEX \(table)_key ON read (key)")
-    try connection.run("CREATE INDEX \(table)_origin ON read (origin)")
-  }
-
-  /// A statement that notes that the recipe `?1` was read in the file `?2`, which was last written at `?3`.
-  static var insertion: String { "INSERT INTO \(table) (key, file, time) VALUES (?1, ?2, ?3)" }
-
-  /// The number of the version that was noted last.
-  static func last(on connection: Connection) throws(SQLiteError) -> Int64 {
-    try connection.integer("SELECT max(number) FROM \(table)") ?? 0
-  }
-
-  /// Notes the digest of the document that all versions behind the number `last` were read in.
-  static func note(_ digest: String, after last: Int64, on connection: Connection) throws(SQLiteError) {
-    try connection.run("UPDATE \(table) SET digest = ?1 WHERE number > ?2", .text(digest), .integer(last))
-  }
-
-  /// Notes that the recipe `key` was read in an archive, where its identifier is `uuid`.
-  static func note(
-    shared key: Int64,
-    _ uuid: String,
-    in file: String,
-    _ time: Int64,
-    on connection: Connection
-  ) throws(SQLiteError) {
-    try connection.run(
-      "INSERT INTO \(table) (key, file, time, recipe, origin) VALUES (?1, ?2, ?3, ?4, ?5)",
-      .integer(key),
-      .text(file),
-      .integer(time),
-      .text(uuid),
-      .text(RecipeOrigin(shared: uuid).text)
-    )
-  }
-
-  /// The identifier that a recipe has where it comes from; `nil` for one of a file.
-  static func sharedUUID(of key: Int64, on connection: Connection) throws(SQLiteError) -> String? {
-    try connection.text("SELECT recipe FROM \(table) WHERE key = ?1 AND recipe IS NOT NULL LIMIT 1", .integer(key))
-  }
-
-  /// Has the version of a recipe that counts as another one of the run become a version of that one.
-  static func move(from key: Int64, to other: Int64, on connection: Connection) throws(SQLiteError) {
-    try connection.run(
-      "DELETE FROM \(table) WHERE key = ?1 AND origin IN (SELECT origin FROM \(table) WHERE key = ?2)",
-      .integer(key),
-      .integer(other)
-    )
-    try connection.run("UPDATE \(table) SET key = ?2 WHERE key = ?1", .integer(key), .integer(other))
-  }
-
-  /// Writes down what every recipe that was read is, and where it came from.
-  static func note(on connection: Connection) throws(SQLiteError) {
-    try connection.run("DELETE FROM \(table) WHERE key NOT IN (SELECT id FROM main.Recipe)")
-    try connection.run(
-      """
-      UPDATE \(table) SET (content, places) = (SELECT \(RecipeVersion.contentExpression),
-        \(RecipeVersion.placesExpression) FROM main.Recipe AS r WHERE r.id = key)
-      """
-    )
-    let rows = try connection.prepare(
-      """
-      SELECT v.number, r.format, (SELECT value FROM main.NativeID WHERE recipe_id = r.id AND format = r.format), r.page,
-        r.title, v.file FROM \(table) AS v JOIN main.Recipe AS r ON r.id = v.key WHERE v.origin IS NULL ORDER BY v.number
-      """
-    )
-    let update = try connection.prepare("UPDATE \(table) SET origin = ?2 WHERE number = ?1")
-    var counts: [String: Int] = [:]
-    while try rows.step() {
-      let format = rows.text(at: 1) ?? ""
-      let letters = String(decoding: FoldedText.letters(of: rows.text(at: 4) ?? ""), as: UTF8.self)
-      var origin = RecipeOrigin(
-        format: format, id: rows.text(at: 2), page: rows.text(at: 3), letters, rows.text(at: 5) ?? "")
-      if origin.isFile {
-        counts[origin.text, default: 0] += 1
-        origin.number = counts[origin.text] ?? 1
-      }
-      try update.run(.integer(rows.integer(at: 0)), .text(origin.text))
-    }
-  }
-
   /// Prepares to compare what was read with what a store has; the versions that changed go into `base`.
   ///
   /// A recipe that lost lines is no correction if it is `damaged`: something of it could not be read.
@@ -138,19 +42,6 @@ final class StagedVersions {
   }
 
   // MARK: All recipes
-
-  /// Removes recipes of which a file that was written later has another version; returns how many, by how they were found.
-  static func removeOlder(on connection: Connection) throws(SQLiteError) -> [RecipeDuplicates.Way: Int64] {
-    let older =
-      "FROM \(table) AS v WHERE EXISTS (SELECT 1 FROM \(table) AS o WHERE o.origin = v.origin AND o.time > v.time)"
-    var removed: [RecipeDuplicates.Way: Int64] = [:]
-    try connection.forEachRow("SELECT v.origin \(older)") { row in
-      removed[RecipeOrigin.way(row.text(at: 0) ?? ""), default: 0] += 1
-    }
-    try connection.run("DELETE FROM main.Recipe WHERE id IN (SELECT v.key \(older))")
-    try connection.run("DELETE FROM \(table) WHERE key NOT IN (SELECT id FROM main.Recipe)")
-    return removed
-  }
 
   /// Goes through all recipes that were read.
   ///
@@ -208,13 +99,14 @@ final class StagedVersions {
       outcome.unchanged.insert(key)
       if last.content == version.content, last.digest != version.digest, let digest = version.digest {
         try connection.run(
-          "INSERT INTO \(Self.schema).same VALUES (?1, ?2, ?3)", .text(last.recipe), .text(origin), .text(digest))
+          "INSERT INTO \(Self.schema).same (recipe, origin, digest) VALUES (?1, ?2, ?3)",
+          .text(last.recipe), .text(origin), .text(digest))
       }
       return try remove(key)
     }
     if isRenamed { known = try renamed(origin) }
     for last in known {
-      let correction = try RecipeCorrection(title, from: last, to: version, on: connection)
+      var correction = try RecipeCorrection(title, from: last, to: version, on: connection)
       // A file of the same name may be quite another one, and a page have one more recipe.
       if isRenamed {
         guard correction.isClose, !taken.contains(last.recipe) else { continue }
@@ -232,9 +124,14 @@ final class StagedVersions {
         outcome.left.append("“\(title)”")
         return try remove(key)
       }
+      if try isThere(&correction, title, last, version, origin) {
+        taken.insert(last.recipe)
+        outcome.unchanged.insert(key)
+        return try remove(key)
+      }
       outcome.recipes[key] = last.recipe
       taken.insert(last.recipe)
-      outcome.corrections.append(correction)
+      if !correction.changes.isEmpty { outcome.corrections.append(correction) }
       try place(key, correction, former: last.former)
       try base.add(last, key: key, before: version)
       if known.count > 1 {
@@ -247,6 +144,29 @@ final class StagedVersions {
       }
       return
     }
+  }
+
+  /// Whether the recipe has all that has changed in its file already, as the file was written from it; else only the rest
+  /// is a correction.
+  private func isThere(
+    _ correction: inout RecipeCorrection,
+    _ title: String,
+    _ last: RecipeVersion,
+    _ version: RecipeVersion,
+    _ origin: String
+  ) throws(SQLiteError) -> Bool {
+    guard !correction.changes.isEmpty, let current = try library.current(ofRecipe: last.recipe) else { return false }
+    let rest = try RecipeCorrection(title, from: current, to: version, on: connection)
+    guard correction.leaveOut(whatIsNotIn: rest) else { return false }
+    try connection.run(
+      "INSERT INTO \(Self.schema).same VALUES (?1, ?2, ?3, ?4, ?5)",
+      .text(last.recipe),
+      .text(last.former ?? origin),
+      .optional(version.digest),
+      .text(version.content),
+      .text(rest.placesText)
+    )
+    return true
   }
 
   /// Whether a recipe is in its document as it was.
@@ -305,49 +225,5 @@ final class StagedVersions {
       .text(outcome.recipes[key] ?? ""),
       .optional(former)
     )
-  }
-}
-
-/// Where a recipe of a file came from, so that the next version of it is known: the app's own ID, else its page, else
-/// the name of its file; the last two with its title, as there may be several.
-struct RecipeOrigin {
-  private let format, rest: String
-  let isFile: Bool
-  /// Which of several recipes of one title it is in its file.
-  var number = 1
-
-  init(format: String, id: String?, page: String?, _ letters: String, _ file: String) {
-    self.format = format
-    isFile = id == nil && page == nil
-    rest = id.map { "id \($0)" } ?? page.map { "page \($0)\n\(letters)" } ?? "file \(file)\n\(letters)"
-  }
-
-  /// Of a recipe that was shared in an archive, where its identifier is `uuid`.
-  init(shared uuid: String) { (format, rest, isFile) = (RecipeArchives.format, "recipe \(uuid)", false) }
-
-  var text: String { "\(format) \(rest)" + (number > 1 ? "\n\(number)" : "") }
-
-  /// What two recipes with the text of this origin have in common: an app's own ID, or decant's; else their page or file.
-  static func way(_ origin: String) -> RecipeDuplicates.Way {
-    kind(of: origin) == "id" || isShared(origin) ? .nativeID : .page
-  }
-
-  /// Whether the text of an origin is of a recipe that was shared.
-  static func isShared(_ origin: String) -> Bool { kind(of: origin) == "recipe" }
-
-  /// The identifier in the text of such an origin.
-  static func uuid(_ origin: String) -> String { String(origin.split(separator: " ").last ?? "") }
-
-  /// Whether the text of an origin has nothing but the name of a file.
-  static func isFile(_ origin: String) -> Bool { kind(of: origin) == "file" }
-
-  /// What the text of an origin begins with, up to the title: the file or the page; `nil` for one with an ID.
-  static func place(_ origin: String) -> String? {
-    guard kind(of: origin) == "file" || kind(of: origin) == "page" else { return nil }
-    return origin.firstIndex(of: "\n").map { String(origin[...$0]) }
-  }
-
-  private static func kind(of origin: String) -> Substring? {
-    origin.split(separator: " ", maxSplits: 2).dropFirst().first
   }
 }

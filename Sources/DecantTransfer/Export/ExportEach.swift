@@ -34,6 +34,8 @@ public struct ExportEach: Runnable {
   public var level: Int?
   /// How each page or mail shows its object.
   public var page = PageOptions()
+  /// Whether the result contains the report of each archive; otherwise only `made` has them, and memory use is constant.
+  public var keepsReports = false
 
   /// Describes the export.
   ///
@@ -75,10 +77,17 @@ public struct ExportEach: Runnable {
     public var archiveCount: Int
     /// The number of objects in the archives, including those that the selected objects need.
     public var objectCount: Int64
+    /// The report of each archive, if `keepsReports` was set.
+    public var archives: [CopyReport] = []
 
     /// Creates a result.
     public init(folder: String, archiveCount: Int, objectCount: Int64) {
       (self.folder, self.archiveCount, self.objectCount) = (folder, archiveCount, objectCount)
+    }
+
+    /// Encodes the document of `decant export --each`.
+    public func encode(to encoder: any Encoder) throws {
+      try DocumentMembers("export", [("archives", archives)], notes: []).encode(to: encoder)
     }
   }
 
@@ -146,6 +155,7 @@ public struct ExportEach: Runnable {
         let made = try export.perform(cancellation, tell)
         report.archiveCount += 1
         report.objectCount += made.copiedCount
+        if keepsReports { report.archives.append(made) }
         tell(.made(made))
       } catch {
         var told = error.within("“\(name)”, archive \(number + 1) of \(objects.count)")

@@ -47,6 +47,8 @@ public struct Import: Runnable {
   public var limits = ArchiveLimits()
   /// Whether to import the intact objects of a damaged archive.
   public var salvages = false
+  /// Whether only structured data of web pages are read as recipes, and not how the pages are laid out.
+  public var onlyStructured = false
   /// Whether a plain database of recipes takes corrections of their files, where the rules are to skip what is there.
   ///
   /// The version of each recipe that was imported last is kept in the database, and is the base of a three-way merge.
@@ -67,7 +69,7 @@ public struct Import: Runnable {
   ///
   /// All files are read and checked before the first object is written. Then each archive is imported as a whole or not
   /// at all, and reported by `made`. An error names the archives that were imported before it.
-  public var operation: DecantOperation<[CopyReport]> {
+  public var operation: DecantOperation<ImportReport> {
     DecantOperation("import", isDryRun ? .importPreview : .import) {
       cancellation,
       tell throws(DecantError) in

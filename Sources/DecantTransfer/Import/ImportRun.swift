@@ -28,7 +28,7 @@ struct ImportRun {
     self.onEvent = onEvent
   }
 
-  mutating func run() throws(DecantError) -> [CopyReport] {
+  mutating func run() throws(DecantError) -> ImportReport {
     var clock = PhaseClock()
     clock.begin(.read)
     onEvent(.began(.read))
@@ -73,7 +73,7 @@ struct ImportRun {
         throw told
       }
     }
-    return reports
+    return ImportReport(reports)
   }
 
   /// Adds to the last report the files in folders that are neither archives nor recipes.
@@ -369,6 +369,7 @@ struct ImportRun {
       return try StagedRecipes(
         files,
         limits: work.limits.container,
+        readsLayout: !work.onlyStructured,
         listsArchives: true,
         hasOthers: isBeside,
         archives: takesArchives ? work.limits : nil,

@@ -43,7 +43,7 @@ struct ArchivePlaces {
     _ archives: String...,
     into store: String,
     _ configure: (inout Import) -> Void = { _ in }
-  ) throws -> [CopyReport] {
+  ) throws -> ImportReport {
     try self.import(archives, into: store, configure)
   }
 
@@ -52,7 +52,7 @@ struct ArchivePlaces {
     _ archives: [String],
     into store: String,
     _ configure: (inout Import) -> Void = { _ in }
-  ) throws -> [CopyReport] {
+  ) throws -> ImportReport {
     var work = Import(archives.map(path), into: path(store))
     configure(&work)
     return try work.run()

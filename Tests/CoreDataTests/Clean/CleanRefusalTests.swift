@@ -107,6 +107,23 @@ import Testing
     #expect(try self.names() == names)
   }
 
+  @Test func `a request to stop after the commit leaves a cleaned store, and says so`() throws {
+    let cancellation = Cancellation()
+    let error = #expect(throws: DecantError.self) {
+      try Clean(kitchens.syncMetadata, of: ["history"]).run(cancellation: cancellation) { event in
+        if case .working(.began(.check), _) = event { cancellation.cancel() }
+      }
+    }
+    #expect(error?.family == .interrupted)
+    #expect(error?.place?.contains("is cleaned") == true)
+    #expect(try Program.sqlite3(kitchens.syncMetadata, "PRAGMA integrity_check") == "ok")
+    #expect(
+      try Program.sqlite3(kitchens.syncMetadata, "SELECT count(*) FROM sqlite_schema WHERE name = 'ATRANSACTION'")
+        == "0")
+    #expect(try names().allSatisfy { !$0.hasSuffix("-journal") })
+    #expect(try Clean(kitchens.syncMetadata, of: ["history"]).run().removed.isEmpty)
+  }
+
   @Test func `an unknown kind is refused, and the known ones are named`() throws {
     let error = #expect(throws: DecantError.self) {
       try Clean(kitchens.syncMetadata, of: ["history", "cloudkti"]).run()

@@ -59,14 +59,76 @@ import Testing
       <div class="ingredient-row"><span class="a">2</span><span class="u">g</span> <span>salt</span></div></div>
       <div class="recipe__instructions"><h5>Step 1</h5><p>\(Self.long)</p><h5>Step 2</h5><p>Serve.</p></div>
       """)
-    #expect(read.replacing("#For the stock/", with: "") == "1 l water/2 g salt|\(Self.long)/Serve.")
-    withKnownIssue("the headings between rows with classes are lost") { #expect(read.hasPrefix("#For the stock/")) }
+    #expect(read == "#For the stock/1 l water/2 g salt|\(Self.long)/Serve.")
   }
 
   @Test func `it is said what was read from the layout`() throws {
     let report = try read(
       "<h1>Soup</h1><h2>Ingredients</h2><ul><li>1 l water<li>Salt</ul><h2>Method</h2><p>\(Self.long)</p>")
     #expect(report.notes.commandLine.contains { $0.contains("read from the page's layout") }, "\(report.notes)")
+  }
+
+  @Test func `how sure it is that a page is a recipe is said`() throws {
+    let steps = "<h2>Method</h2><p>\(Self.long)</p>"
+    for (list, confidence) in [("<li>1 l water<li>2 g salt", "high"), ("<li>Water<li>Salt<li>Pepper", "medium")] {
+      let report = try read("<h1>Soup</h1><h2>Ingredients</h2><ul>\(list)</ul>\(steps)")
+      #expect(report.notes.commandLine.contains { $0.contains("with \(confidence) confidence") }, "\(report.notes)")
+    }
+  }
+
+  @Test func `a list of amounts under the heading of ingredients is a recipe without steps`() throws {
+    let rows = (1...5).map { "<li>\($0) kg of flour</li>" }.joined()
+    let report = try read("<h1>Bread</h1><h2>Ingredients</h2><h2>Method</h2><ul>\(rows)</ul>")
+    #expect(report.notes.commandLine.contains { $0.contains("the page gives no steps") }, "\(report.notes)")
+    #expect(try shelf.value("SELECT title || (SELECT count(*) FROM Ingredient) FROM Recipe") == "Bread5")
+  }
+
+  @Test func `a page is not read as it is laid out where only structured data are wanted`() throws {
+    let body = "<h1>Soup</h1><h2>Ingredients</h2><ul><li>1 l water<li>Salt</ul><h2>Method</h2><p>\(Self.long)</p>"
+    try shelf.write("<!doctype html><html><body>\(body)</body></html>", "a.html")
+    #expect(throws: DecantError.self) { try shelf.import("a.html") { $0.onlyStructured = true } }
+    let script = #"<script type="application/ld+json">{"@type":"Recipe","name":"Soup"}</script>"#
+    try shelf.write("<!doctype html><html><body>\(script)\(body)</body></html>", "b.html")
+    let report = try shelf.import("b.html") { $0.onlyStructured = true }
+    #expect(report.notes.commandLine.contains { $0.contains("no ingredients and no steps") }, "\(report.notes)")
+    #expect(try shelf.value("SELECT count(*) FROM Ingredient") == "0")
+  }
+
+  // MARK: Around a page
+
+  @Test(arguments: ["", "\r\n\t"])
+  func `a page in quotes is read, as a string of JSON too`(_ start: String) throws {
+    let data =
+      #"{"@type":"Recipe","name":"Sopa de año","recipeIngredient":["1 \"l\" agua","sal"],"recipeInstructions":"Hervir."}"#
+    let page = start + #"<html lang="es"><script type="application/ld+json">\#(data)</script></html>"#
+    try shelf.write(String(repeating: " \n", count: 15_000) + "\"\(page)\"", "a.testhtml")
+    try shelf.import("a.testhtml")
+    try shelf.write(JSONEncoder().encode(page), "b.htm")
+    try shelf.import("b.htm", into: "other.sqlite")
+    for store in ["kitchen.sqlite", "other.sqlite"] {
+      let query = "SELECT title || (SELECT group_concat(text, '/') FROM Ingredient) FROM Recipe"
+      #expect(try shelf.value(query, of: store) == #"Sopa de año1 "l" agua/sal"#)
+    }
+  }
+
+  @Test func `a string of JSON that ends within the page is damage`() throws {
+    let script = #"<script type=\"application/ld+json\">{\"@type\":\"Recipe\",\"name\":\"Soup\"}</script>"#
+    try shelf.write("\"<html>\(script)", "a.html")
+    let error = #expect(throws: DecantError.self) { try shelf.import("a.html") }
+    #expect(error.map { "\($0)".contains("byte") } == true, "\(error as Any)")
+  }
+
+  @Test func `the picture that a browser saved with a page comes with the recipe`() throws {
+    let png =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    try shelf.write(try #require(Data(base64Encoded: png)), "My soup_files/soup.png")
+    let script =
+      #"<script type="application/ld+json">{"@type":"Recipe","name":"Soup","recipeIngredient":["1 l water"],"#
+      + #""recipeInstructions":"Boil.","image":["https://example.com/up/soup.png?w=2","https://example.com/other.png"]}</script>"#
+    try shelf.write("<html><body>\(script)</body></html>", "My soup.html")
+    let report = try shelf.import("My soup.html")
+    #expect(try shelf.value("SELECT count(*) FROM Image") == "1")
+    #expect(!report.notes.commandLine.contains { $0.contains("missing") }, "\(report.notes)")
   }
 
   @Test(arguments: [
@@ -169,6 +231,18 @@ import Testing
     let time = clock.measure { _ = try? read(body, data: #""name":"Soup","recipeInstructions":"Boil.""#) }
     #expect(time < .seconds(60))
     #expect(try shelf.value("SELECT title FROM Recipe") == "Soup")
+  }
+
+  @Test func `a page of more scripts than any has is refused, and says where`() throws {
+    let scripts = (0..<12_000).map {
+      "<script type=\"application/ld+json\">{\"@type\":\"WebPage\",\"name\":\"\($0)\"}</script>\n"
+    }
+    let clock = ContinuousClock()
+    let time = clock.measure {
+      let error = #expect(throws: DecantError.self) { try read(scripts.joined()) }
+      #expect(error.map { "\($0)".contains("more than 10000 JSON-LD scripts") } == true, "\(error as Any)")
+    }
+    #expect(time < .seconds(60))
   }
 
   @Test func `a recipe that is there a thousand times is read a hundred times`() throws {

@@ -163,6 +163,20 @@ import Testing
         == "1.0")
     #expect(try number("SELECT count(*) FROM Ingredient WHERE text = '4 eggs'") == edited)
     #expect(try number("SELECT count(*) FROM Recipe WHERE title = 'Plum Cake'") == 0)
-    #expect(try shelf.content("library.sqlite").faults == [])
+    let whole = try shelf.content("library.sqlite")
+    #expect(whole.faults == [])
+
+    // To six formats and back: nothing comes that is not there, and nothing is lost.
+    for place in [
+      "out.paprikarecipes", "out.melarecipes", "out.json", "nextcloud:folders", "cooklang:texts", "out.mmf",
+    ] {
+      let export = try shelf.export("library.sqlite", to: place)
+      #expect(try export["Recipe"]?.copied == Int64(number("SELECT count(*) FROM Recipe")), "\(place)")
+      let report = try shelf.import(place.split(separator: ":").last.map(String.init) ?? place, into: "library.sqlite")
+      #expect(report["Recipe"]?.source == export["Recipe"]?.copied, "\(place)")
+      #expect(report.conflictCount == 0 && report.corrections == [], "\(place)")
+      for entity in report.entities { #expect(entity.copied == 0 && entity.updated == 0, "\(place), \(entity.name)") }
+      #expect(try shelf.content("library.sqlite") == whole, "\(place)")
+    }
   }
 }

@@ -1,9 +1,8 @@
 internal import DecantBase
-internal import DecantPlan
 
 extension QueryValue {
   /// The value as a cell of a table shows it; no value is empty.
-  var cellText: String {
+  package var cellText: String {
     switch self {
     case .null: ""
     case .integer(let integer): String(integer)
@@ -18,7 +17,7 @@ extension QueryValue {
   }
 
   /// Whether it is lined up to the right, as numbers are.
-  var isNumber: Bool {
+  package var isNumber: Bool {
     switch self {
     case .integer, .double, .float: true
     case .null, .boolean, .date, .text, .uuid, .bytes: false

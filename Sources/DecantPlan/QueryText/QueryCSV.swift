@@ -1,29 +1,26 @@
 internal import DecantBase
-internal import DecantPlan
 
 /// A query's result as comma-separated values, quoted as RFC 4180 says, with a line of names and LF at line
 /// ends.
 ///
 /// No value is an empty field, an empty text two quotes.
 struct QueryCSV: QueryDocument {
-  private let stream: ResultStream
+  private let columns: [QueryColumn]
 
-  /// Begins with the names of `columns`.
-  init(_ columns: [QueryColumn], to stream: ResultStream) throws(DecantError) {
-    self.stream = stream
-    _ = try stream.write(QueryCSV.line(columns.map { QueryCSV.quoted($0.name) }))
+  init(_ columns: [QueryColumn]) { self.columns = columns }
+
+  func begin(_ sink: Sink) throws(DecantError) -> Bool {
+    try sink(QueryCSV.line(columns.map { QueryCSV.quoted($0.name) }))
   }
 
-  /// Writes a row; false if nobody reads any more.
-  func add(_ row: [QueryValue]) throws(DecantError) -> Bool {
+  func add(_ row: [QueryValue], _ sink: Sink) throws(DecantError) -> Bool {
     let fields = row.map { value in
       if case .text(let text) = value { QueryCSV.quoted(text) } else { QueryCSV.plain(value) }
     }
-    return try stream.write(QueryCSV.line(fields))
+    return try sink(QueryCSV.line(fields))
   }
 
-  /// Writes nothing more.
-  func end() {}
+  func end(_ sink: Sink) {}
 
   private static func line(_ fields: [String]) -> [String] {
     fields.enumerated().flatMap { [$0 == 0 ? "" : ",", $1] } + ["\n"]

@@ -1,27 +1,24 @@
 internal import DecantBase
-internal import DecantPlan
 
 /// A query's result as lines of fields with tabs between them, with a line of names.
 ///
 /// No value is `\N`; in a text tab, line ends and backslash are `\t`, `\n`, `\r` and `\\`, as the text format of
 /// PostgreSQL's COPY has them.
 struct QueryTSV: QueryDocument {
-  private let stream: ResultStream
+  private let columns: [QueryColumn]
 
-  /// Begins with the names of `columns`.
-  init(_ columns: [QueryColumn], to stream: ResultStream) throws(DecantError) {
-    self.stream = stream
-    _ = try stream.write(QueryTSV.line(columns.map { QueryTSV.escaped($0.name) }))
+  init(_ columns: [QueryColumn]) { self.columns = columns }
+
+  func begin(_ sink: Sink) throws(DecantError) -> Bool {
+    try sink(QueryTSV.line(columns.map { QueryTSV.escaped($0.name) }))
   }
 
-  /// Writes a row; false if nobody reads any more.
-  func add(_ row: [QueryValue]) throws(DecantError) -> Bool {
+  func add(_ row: [QueryValue], _ sink: Sink) throws(DecantError) -> Bool {
     let fields = row.map { $0 == .null ? "\\N" : QueryTSV.escaped($0.cellText) }
-    return try stream.write(QueryTSV.line(fields))
+    return try sink(QueryTSV.line(fields))
   }
 
-  /// Writes nothing more.
-  func end() {}
+  func end(_ sink: Sink) {}
 
   private static func line(_ fields: [String]) -> [String] {
     fields.enumerated().flatMap { [$0 == 0 ? "" : "\t", $1] } + ["\n"]

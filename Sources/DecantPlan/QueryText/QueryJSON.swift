@@ -1,29 +1,17 @@
 internal import DecantBase64
 internal import DecantBase
-internal import DecantPlan
-internal import DecantTransfer
 internal import DecantJSON
 
 /// A query's result as JSON objects, a line each, written while it is read: an array, or lines alone.
 struct QueryJSON: QueryDocument {
-  private let stream: ResultStream
   private let query: QueryRows
-  private let isSaved: Bool
   private let isArray: Bool
   private let names: [String]
   private var isEmpty = true
 
-  /// Begins with the rows of `query`.
-  ///
-  /// - Parameters:
-  ///   - query: What is printed.
-  ///   - isSaved: Whether bytes are in files, which are named in place of them.
-  ///   - isArray: Whether the objects are one array, or each line a document of its own.
-  ///   - stream: Where the document goes.
-  init(_ query: QueryRows, isSaved: Bool, isArray: Bool, to stream: ResultStream) {
-    self.stream = stream
+  /// Creates the document of the rows of `query`: one array, or a line for each object.
+  init(_ query: QueryRows, isArray: Bool) {
     self.query = query
-    self.isSaved = isSaved
     self.isArray = isArray
     var taken: Set<String> = []
     names = query.columns.map { column in
@@ -37,42 +25,42 @@ struct QueryJSON: QueryDocument {
     }
   }
 
-  /// Writes a row; false if nobody reads any more.
-  mutating func add(_ row: [QueryValue]) throws(DecantError) -> Bool {
+  func begin(_ sink: Sink) -> Bool { true }
+
+  mutating func add(_ row: [QueryValue], _ sink: Sink) throws(DecantError) -> Bool {
     // Member by member: a large text is written by itself.
     var texts = [isArray ? isEmpty ? "[\n{" : ",\n{" : "{"]
     for (position, value) in row.enumerated() {
       texts += [position == 0 ? "" : ",", JSONValue.string(names[position]).text, ":"]
       guard case .bytes(let summary) = value, summary.file == nil, summary.byteCount != nil else {
-        texts.append(value.json(isSaved: isSaved).text)
+        texts.append(value.json(isSaved: query.savesBytes).text)
         continue
       }
       var members = summary.members.map { "\"\($0.0)\":\($0.1.text)" }
       members.append("\"base64\":\"")
       texts.append("{" + members.joined(separator: ","))
-      _ = try stream.write(texts)
-      guard try writeBase64(of: position) else { return false }
+      guard try sink(texts) else { return false }
+      guard try writeBase64(of: position, sink) else { return false }
       texts = ["\"}"]
     }
     isEmpty = false
-    return try stream.write(texts + [isArray ? "}" : "}\n"])
+    return try sink(texts + [isArray ? "}" : "}\n"])
   }
 
-  /// Ends the array.
-  func end() throws(DecantError) {
+  func end(_ sink: Sink) throws(DecantError) {
     guard isArray else { return }
-    _ = try stream.write(isEmpty ? "[]\n" : "\n]\n")
+    _ = try sink([isEmpty ? "[]\n" : "\n]\n"])
   }
 
   /// Writes the bytes in a column as they are lent, so that no text of all of them is made.
-  private func writeBase64(of column: Int) throws(DecantError) -> Bool {
+  private func writeBase64(of column: Int, _ sink: Sink) throws(DecantError) -> Bool {
     var encoder = Base64Encoder()
     var result = Result<Bool, DecantError>.success(true)
     var goesOn: Bool { if case .success(true) = result { true } else { false } }
     func write(_ text: UnsafeRawBufferPointer) {
       guard goesOn else { return }
       result = Result { () throws(DecantError) in
-        try stream.write(String(decoding: text, as: UTF8.self))
+        try sink([String(decoding: text, as: UTF8.self)])
       }
     }
     try query.forEachPiece(of: column) { piece in

@@ -1,0 +1,14 @@
+internal import DecantBase
+
+extension CopyReport.Conflict {
+  /// What differs of an object that people know by its title, and what became of it, in words that are no columns.
+  var difference: String {
+    let words = ["fingerprint": "content", "page": "web address"]
+    var names: [String] = []
+    for name in properties.map({ words[$0] ?? $0 }) where !names.contains(name) { names.append(name) }
+    let list = names.joined(separator: ", ")
+    guard let isChanged else { return "matched by its content, but different in \(list)" }
+    let kept = copy.map { ": both are kept, the other as \(entity) \($0)" } ?? ""
+    return "\(list) \(isChanged ? "changed" : "added") on both sides\(kept)"
+  }
+}
