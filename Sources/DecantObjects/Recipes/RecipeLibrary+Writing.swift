@@ -48,8 +48,9 @@ extension RecipeLibrary {
     }
   }
 
-  /// Deletes a recipe with what it owns; categories, tags and sources stay. In an app's store the delete rules of its model
-  /// say what goes.
+  /// Deletes a recipe with what it owns; categories, tags and sources stay.
+  ///
+  /// In an app's store the delete rules of its model decide what is deleted with it.
   package func delete(_ id: Int64) throws(DecantError) {
     let entity = try appRecipes()?.entity ?? "Recipe"
     try write { block in
@@ -57,8 +58,10 @@ extension RecipeLibrary {
     }
   }
 
-  /// Changes fields of a recipe; names of sources, categories and tags that are new are added, and lines that stay as they
-  /// are keep their rows. In an app's store attributes of the object change that the mapping reads the fields from.
+  /// Changes fields of a recipe.
+  ///
+  /// New names of sources, categories and tags are added, and lines that stay as they are keep their rows. In an app's store
+  /// the attributes change from which the mapping reads the fields.
   package func change(_ id: Int64, _ edit: RecipeEdit) throws(DecantError) {
     if let app = try appRecipes() {
       let values = try app.values(of: edit)
