@@ -21,7 +21,7 @@ struct RowTransfer {
     let columns = table.columns.map(\.own.sqlName).joined(separator: ", ")
     let context = "cannot write the table \(table.name)"
     var nulls = [Bool](repeating: false, count: table.columns.count)
-        return try explaining(context) {
+    return try explaining(context) {
       let reading = try scratch.prepare("SELECT \(columns) FROM main.\(table.own.sqlName)\(order)")
       let copy = try CopyIn(statements.copy(into: table), on: connection)
       while try reading.step() {

@@ -43,7 +43,8 @@ enum ScratchTables {
   ) throws(DecantError) -> Connection {
     let connection = try explaining("cannot create a temporary database") { () throws(SQLiteError) in
       let connection = try Connection(path, mode: .create)
-      for pragma in ["encoding = \(encoding.sqlText)", "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF"] {
+      for pragma in ["encoding = \(encoding.sqlText)", "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF"]
+      {
         try connection.run("PRAGMA \(pragma)")
       }
       try connection.takeCacheForWriting()

@@ -91,8 +91,7 @@ struct StoreRecord {
   }
 
   /// Writes the record, in the transaction that publishes the tables; `build` is the schema in which they were built.
-  func write(_ server: Server, source: String, build: String, on connection: PostgresConnection) throws(PostgresError)
-  {
+  func write(_ server: Server, source: String, build: String, on connection: PostgresConnection) throws(PostgresError) {
     try connection.run("CREATE SCHEMA IF NOT EXISTS decant")
     try connection.run("CREATE TABLE IF NOT EXISTS decant.store (\(StoreRecord.columns))")
     try connection.run(

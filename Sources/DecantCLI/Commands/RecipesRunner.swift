@@ -102,7 +102,7 @@ struct RecipesRunner {
 
   private func delete(_ name: String) throws {
     let isDryRun = command.dryRun
-    var report = try performOne(.delete, name) { library, line, report throws(DecantError) in
+    var report = try performOne(.delete, name, isLast: isDryRun) { library, line, report throws(DecantError) in
       (report.parts, report.isDryRun) = (try library.parts(of: line.id), isDryRun)
     }
     let words = report.deletion
@@ -151,7 +151,7 @@ struct RecipesRunner {
     }
     let line = report.recipes[0]
     if !isDryRun, isJSON {
-      report = try perform(.edit, only: line.id) { [report] library, new, _ throws(DecantError) in
+      report = try perform(.edit, only: line.id, isLast: false) { [report] library, new, _ throws(DecantError) in
         new = report
         new.recipe = RecipeDocument(try library.recipe(of: line.id))
         new.recipes = [try library.recipe(named: "\(line.id)")]
@@ -167,8 +167,14 @@ struct RecipesRunner {
   private typealias Body = @Sendable (RecipeLibrary, inout RecipesReport, Cancellation) throws(DecantError) -> Void
 
   /// Opens the library and has `body` complete a report.
-  private func perform(_ task: RecipesTask.Name, only id: Int64? = nil, _ body: @escaping Body) throws -> RecipesReport
-  {
+  ///
+  /// Only the last operation of a command shows its progress, with `isLast`.
+  private func perform(
+    _ task: RecipesTask.Name,
+    only id: Int64? = nil,
+    isLast: Bool = true,
+    _ body: @escaping Body
+  ) throws -> RecipesReport {
     let (store, model, mapping) = (store, model, mapping)
     let work = DecantOperation<RecipesReport>("recipes", .inspect) { cancellation, tell throws(DecantError) in
       let library = try RecipeLibrary(store, model: model, mapping: mapping, only: id, cancellation, tell)
@@ -176,22 +182,23 @@ struct RecipesRunner {
       try body(library, &report, cancellation)
       return report
     }
-    return try VerbRunner(command.output).run(work)
+    return try (isLast ? VerbRunner(command.output) : VerbRunner(.none)).run(work)
   }
 
   /// Finds the recipe that goes by `name` and has `body` complete a report about it, with its pictures.
   private func performOne(
     _ task: RecipesTask.Name,
     _ name: String,
+    isLast: Bool = true,
     _ body: @escaping @Sendable (RecipeLibrary, RecipeLibrary.Line, inout RecipesReport) throws(DecantError) -> Void
   ) throws -> RecipesReport {
-    let found = try perform(task) { library, report, _ throws(DecantError) in
+    let found = try perform(task, isLast: false) { library, report, _ throws(DecantError) in
       if task.changes { try library.checkCanWrite() }
       // What cannot be undone takes more than a part of a title.
       report.recipes = [try library.recipe(named: name, isWhole: task.changes)]
     }
     let line = found.recipes[0]
-    return try perform(task, only: line.id) { library, report, _ throws(DecantError) in
+    return try perform(task, only: line.id, isLast: isLast) { library, report, _ throws(DecantError) in
       report.recipes = [line]
       try body(library, line, &report)
     }

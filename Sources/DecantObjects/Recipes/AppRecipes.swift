@@ -48,11 +48,15 @@ struct AppRecipes {
       if values[origin.attribute.name] == nil { values[origin.attribute.name] = try origin.value(that: value) }
     }
     for (column, value) in edit.values where edit.changes.contains(where: { $0.field == column }) {
-      let minutes = column.hasSuffix("Time") ? column.dropLast(4) + "Minutes" : ""
-      // The minutes of a time say what it is, in whichever words a mapping puts them.
-      let hasMinutes =
-        origins["\(minutes)"].map { values[$0.attribute.name] ?? .null != .null } ?? false
-      if hasMinutes { continue }
+      // If a time is read from the attribute of its minutes alone, the minutes decide; the words may differ.
+      if column.hasSuffix("Time"),
+        let minutes = edit.values.first(where: { $0.column == column.dropLast(4) + "Minutes" }),
+        minutes.value != .null, let source = origins[minutes.column], let held = values[source.attribute.name],
+        try source.gives(minutes.value, for: held),
+        origins[column].map({ $0.attribute.name == source.attribute.name }) ?? true
+      {
+        continue
+      }
       guard let origin = origins[column] else { throw isComputed(column) }
       guard let told = values[origin.attribute.name], try origin.gives(value, for: told) else {
         throw cannotGive(column, origin, value)
@@ -90,7 +94,10 @@ struct AppRecipes {
         switch attribute.type {
         case .string: [.text(text)]
         case .uri: [.uri(text)]
-        case .integer16, .integer32, .integer64, .boolean: [zero.flatMap(Int64.init(exactly:)).map { .integer($0) }]
+        case .integer16: [zero.flatMap(Int16.init(exactly:)).map { .integer(Int64($0)) }]
+        case .integer32: [zero.flatMap(Int32.init(exactly:)).map { .integer(Int64($0)) }]
+        case .integer64: [zero.flatMap(Int64.init(exactly:)).map { .integer($0) }]
+        case .boolean: [zero.flatMap { $0 == 0 || $0 == 1 ? .integer(Int64($0)) : nil }]
         case .double, .float: [zero.map { .double($0) }]
         case .decimal: [zero.map { .decimal(AmountText.text($0)) }]
         case .date: [DateText.seconds(of: text).map { .date($0) }]

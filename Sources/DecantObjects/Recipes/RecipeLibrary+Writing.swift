@@ -19,10 +19,14 @@ extension RecipeLibrary {
   /// - Throws: `DecantError` of the family `.usage` for a name that is none, and for a value that the field cannot have.
   package func edit(_ changes: [(field: String, value: String)], of recipe: Recipe) throws(DecantError) -> RecipeEdit {
     let now = DateText.text(of: StoreDate.now.seconds.rounded(.down)) ?? ""
-    let edit = try RecipeEdit(changes, of: recipe, now: now) { table, name throws(DecantError) in
+    var edit = try RecipeEdit(changes, of: recipe, now: now) { table, name throws(DecantError) in
       try spelling(of: name, in: table)
     }
-    _ = try appRecipes()?.values(of: edit)
+    if let app = try appRecipes() {
+      _ = try app.values(of: edit)
+      // The notes are about columns of the recipe model, which an app's store does not have.
+      edit.notes = []
+    }
     return edit
   }
 

@@ -27,7 +27,7 @@ package struct RecipeEdit {
   /// What is told to change, in the order in which it is told, and what follows from it.
   package private(set) var changes: [Change] = []
   /// What somebody may not expect of the changes.
-  package private(set) var notes: [ReportNote] = []
+  package var notes: [ReportNote] = []
   /// The recipe as it is to be.
   package private(set) var recipe: Recipe
 

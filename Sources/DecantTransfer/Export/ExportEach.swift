@@ -93,7 +93,7 @@ public struct ExportEach: Runnable {
 
   /// The export, one archive after the other; `made` reports each, and the result counts all.
   ///
-  /// Cancelling takes effect after the current archive; the finished archives stay, and the error states their number.
+  /// Cancelling takes effect within the current archive; the finished archives stay, and the error states their number.
   public var operation: DecantOperation<Report> {
     DecantOperation("export", .export) { cancellation, tell throws(DecantError) in
       try perform(cancellation, tell)
