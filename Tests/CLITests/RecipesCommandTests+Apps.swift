@@ -74,6 +74,12 @@ extension RecipesCommandTests {
     #expect(try kitchen("SELECT * FROM ZRECIPE") == before)
   }
 
+  @Test func `a date without a time is that day of an app's attribute`() throws {
+    let run = try place.run(["recipes", "Kitchen.sqlite", "edit", "8", "created", "2025-01-31"] + Self.mapping)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try kitchen("SELECT date(ZCREATEDAT + 978307200, 'unixepoch') FROM ZRECIPE WHERE Z_PK = 8") == "2025-01-31")
+  }
+
   /// How recipes of Apple's sample app are read.
   private static let appleMapping = """
     decant: 1

@@ -122,13 +122,20 @@ struct AppRecipes {
         case .text(let text) where !text.isEmpty:
           return statement.text(at: 0) == text
             || statement.type(at: 0) == .real && AmountText.text(statement.real(at: 0)) == text
-            || attribute.type == .date && DateText.seconds(of: text) == statement.real(at: 0)
+            || attribute.type == .date && isDate(text, statement)
         default: return isNothing
         }
       } catch {
         // An expression may not be able to read such a value; one that reads other objects cannot be tried alone.
         return false
       }
+    }
+
+    /// Whether the result of `statement`, a date or its text, is the date that `text` names.
+    private func isDate(_ text: String, _ statement: Statement) -> Bool {
+      guard let seconds = DateText.seconds(of: text) else { return false }
+      guard statement.type(at: 0) == .text else { return statement.real(at: 0) == seconds }
+      return DateText.seconds(of: statement.text(at: 0)) == seconds
     }
 
     private static func binding(_ value: StoreValue) -> Binding {
