@@ -135,7 +135,7 @@ struct AppRecipes {
     private func isDate(_ text: String, _ statement: Statement) -> Bool {
       guard let seconds = DateText.seconds(of: text) else { return false }
       guard statement.type(at: 0) == .text else { return statement.real(at: 0) == seconds }
-      return DateText.seconds(of: statement.text(at: 0)) == seconds
+      return statement.text(at: 0).flatMap(DateText.seconds(of:)) == seconds
     }
 
     private static func binding(_ value: StoreValue) -> Binding {
