@@ -34,7 +34,7 @@ extension PageLayout {
     for (index, line) in lines.enumerated() {
       for segment in Self.segments(of: line.text) {
         guard let (name, rest) = Self.rest(of: segment, behind: time) else { continue }
-        // “Cook 20 minutes, then serve” is a step, and “cook time 20 minutes, then 5” is none.
+        // “Cook 20 minutes, then serve” is a step, but “cook time 20 minutes, then 5” is a time.
         let isTold = Self.times.contains(where: name.contains)
         if rest.contains(where: \.isNumber) {
           if let time = Self.told(rest, isWhole: !isTold) { return time }

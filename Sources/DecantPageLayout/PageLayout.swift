@@ -36,7 +36,7 @@ struct PageLayout {
   /// The first heading of the page that its title or its title for others begins with or holds; else the first one.
   private static func title(_ tree: PageTree, _ lines: [PageLine]) -> String? {
     let given = [tree.sharedTitle, tree.title].compactMap { $0 }
-    // “Recipe for pancakes” is a title, and “Recipe” is none.
+    // “Recipe for pancakes” is a title, but “Recipe” alone is the heading of a part.
     let headings = lines.filter { $0.level == 1 && ($0.part == nil || $0.text.split(separator: " ").count > 2) }
       .map(\.text)
     let known = given.map { FoldedText.letters(of: $0) }

@@ -106,18 +106,18 @@ final class CleanRun {
     }
     // From here on the store is cleaned; a request to stop only ends the vacuum or the proof.
     do throws(DecantError) {
+      // Restoring the journal mode must not be stopped as well.
+      defer { connection.setProgressCheck(nil) }
       try vacuum(connection)
       tell(.began(.check))
       try change.checkIsThere(connection)
       try proof.check(before, on: connection, backup: report.backup)
       report.isVerified = true
     } catch {
-      connection.setProgressCheck(nil)
       // The original error matters; an empty journal left behind does not.
       try? release(connection, mode)
       throw error.family == .interrupted ? interruptedAfterCommit(report.backup, error) : error
     }
-    connection.setProgressCheck(nil)
     do throws(DecantError) {
       try release(connection, mode)
     } catch {

@@ -149,7 +149,7 @@ struct AppRecipes {
     }
   }
 
-  /// The attribute that the column of a recipe is read from; `nil` where there is none, or several.
+  /// Returns the attribute from which the mapping reads the column of a recipe; `nil` unless it is exactly one.
   private func origin(of column: String) -> Origin? {
     let attributes = model.attributes(of: entity)
     if rule?.generated.contains(where: { $0.attribute.text == column }) == true

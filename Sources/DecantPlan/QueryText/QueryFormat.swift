@@ -23,8 +23,8 @@ extension QueryRows {
     as format: QueryFormat, to sink: ([String]) throws(DecantError) -> Bool
   ) throws(DecantError) {
     switch format {
-    case .csv: try write(QueryCSV(columns), sink)
-    case .tsv: try write(QueryTSV(columns), sink)
+    case .csv: try write(QueryFields.csv(columns), sink)
+    case .tsv: try write(QueryFields.tsv(columns), sink)
     case .json: try write(QueryJSON(self, isArray: true), sink)
     case .jsonLines: try write(QueryJSON(self, isArray: false), sink)
     }

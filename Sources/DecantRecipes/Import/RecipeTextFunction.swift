@@ -36,8 +36,7 @@ final class RecipeTextFunction: ScalarFunction {
 
 /// The SQL function `recipe_content(title, isUntitled, ingredients, steps)`: the fingerprint of a recipe as it is now.
 ///
-/// The column of that name has the fingerprint that the recipe had in its file: whoever edits a recipe with other
-/// programs leaves it as it is.
+/// The column `fingerprint` has the one that the recipe had in its file; edits of other programs do not change it.
 final class RecipeContentFunction: ScalarFunction {
   /// An expression for the fingerprint of the recipe `r`, whose key is `key`; lines lead to it by `link`.
   static func expression(key: String, link: String) -> String {
