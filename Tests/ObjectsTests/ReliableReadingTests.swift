@@ -49,10 +49,14 @@ private typealias Recipe = Examples.Recipe
     let objects = slow(store)
     // It takes longer than this where nobody cancels it.
     let task = Task { try await read(objects) }
-    try await Task.sleep(for: .milliseconds(30))
     let clock = ContinuousClock()
-    let start = clock.now
-    task.cancel()
+    // Not on a thread of tasks: while other tests block those, the read would end before it is cancelled.
+    let start = await withCheckedContinuation { cancelled in
+      DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(30)) {
+        task.cancel()
+        cancelled.resume(returning: clock.now)
+      }
+    }
     let result = await task.result
     #expect(clock.now - start < .milliseconds(200))
     #expect(throws: DecantError.self, "\(Self.reads[index].0)") { try result.get() }
