@@ -115,8 +115,10 @@ final class BatchedStoreWriter: CopyWriter {
     -> (session: CopySession, fingerprint: Fingerprint)
   {
     try DatabaseFile.recover(file)
-    if !continuesEarlierWork { try copyStore() }
-    if hold == nil { hold = try ExclusiveLock(file, place: place) }
+    hold =
+      continuesEarlierWork
+      ? try ExclusiveLock(file, place: place)
+      : try ExclusiveLock.copying(file, place: place, to: made, goesOn: duplicating)
     heldState = try state()
     let session = try CopySession(DatabaseFile.uri(of: made, "mode=rw"), mode: .readWrite, source: source)
     session.setProgressCheck(stop)
@@ -133,38 +135,6 @@ final class BatchedStoreWriter: CopyWriter {
     }
     try destination.prepare(connection)
     return (session, fingerprint)
-  }
-
-  /// Copies the store with its log, and locks it in the copied state.
-  ///
-  /// It is not locked before: closing a file releases every lock that this process has on it.
-  private func copyStore() throws(DecantError) {
-    for _ in 1...5 {
-      let copied: [FileStatus?]?
-      do throws(SystemError) {
-        copied = try DatabaseFile.copyQuietly(file, to: made, goesOn: duplicating)
-      } catch {
-        guard error.code != SystemError.stopped else {
-          throw DecantError(.interrupted, "the copy was interrupted", cause: error)
-        }
-        throw DecantError(error)
-      }
-      guard let copied else { break }
-      let hold = try ExclusiveLock(file, place: place)
-      if DatabaseFile.status(of: file) == copied {
-        self.hold = hold
-        return
-      }
-      hold.release()
-    }
-    let holders = LockHolders(ofDatabase: file)
-    throw DecantError(
-      .storeChanged,
-      "“\(place)” is being written to continuously",
-      place: holders.text.map { DecantError.Text($0) },
-      remedy: "close the program that is writing it, then \(.again)",
-      remedies: holders.remedies
-    )
   }
 
   private func state() throws(DecantError) -> Fingerprint {

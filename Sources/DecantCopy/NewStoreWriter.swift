@@ -232,6 +232,7 @@ final class NewStoreWriter: CopyWriter {
   func clear() {}
 
   func publish(_ session: CopySession) throws(DecantError) {
+    try explaining { () throws(SystemError) in try Files.syncInPieces(partial.path) }
     // The file is finished and proven: if it cannot be put in place now, it is kept nevertheless.
     staysBehind = true
     try partial.publish()

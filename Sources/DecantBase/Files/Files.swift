@@ -254,6 +254,31 @@ package enum Files {
     guard fsync(descriptor) == 0 else { throw SystemError("sync", path) }
   }
 
+  /// Syncs the file at `path` to the disk in pieces; a request to stop ends it between two of them.
+  ///
+  /// A later sync of the file has nothing left to wait for. `fsync` alone cannot be stopped, and takes as long as the disk
+  /// needs for the whole file.
+  ///
+  /// - Throws: `SystemError`, with code `stopped` if a stop was requested; the file is complete, but may not be durable.
+  package static func syncInPieces(_ path: String) throws(SystemError) {
+    let descriptor = HeldFiles.open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError("open", path) }
+    defer { HeldFiles.close(descriptor) }
+    let count = FileStatus(descriptor: descriptor)?.byteCount ?? 0
+    let piece: Int64 = 4 << 20
+    for offset in stride(from: 0, to: count, by: Int64.Stride(piece)) {
+      guard Cancellation.current?.isCancelled != true else {
+        throw SystemError("sync", path, code: SystemError.stopped)
+      }
+      guard decant_write_back(descriptor, offset, piece) == 0 else {
+        // Not every file system can do this.
+        guard errno == ENOSYS || errno == EINVAL || errno == ESPIPE else { throw SystemError("sync", path) }
+        break
+      }
+    }
+    guard fsync(descriptor) == 0 else { throw SystemError("sync", path) }
+  }
+
   /// Syncs the entries of the folder at `path` to the disk.
   ///
   /// A folder without read permission cannot be synced, nor can folders on some file systems; neither is an error.

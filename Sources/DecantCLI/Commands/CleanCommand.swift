@@ -12,8 +12,8 @@ struct CleanCommand: ParsableCommand {
       discussion: HelpPage.discussion(
         """
         Removes only the given kinds. Objects, links and the identifier of the store \
-        are not changed. A backup is made first. The file is vacuumed, so that the \
-        removed data cannot be read from it.
+        are not changed. The cleaned store is a new file, which contains nothing of \
+        the removed data; the previous file is kept as a backup.
         """,
         examples: """
           decant clean Recipes.sqlite --what icloud --dry-run
@@ -35,7 +35,7 @@ struct CleanCommand: ParsableCommand {
   )
   var what: String
 
-  @Flag(inversion: .prefixedNo, help: "First keep the store as NAME.backup-1.")
+  @Flag(inversion: .prefixedNo, help: "Keep the previous store as NAME.backup-1.")
   var backup = true
 
   @Flag(help: "Print what would be removed, and write nothing.")

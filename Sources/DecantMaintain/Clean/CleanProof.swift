@@ -18,27 +18,26 @@ struct CleanProof {
   }
 
   /// Throws unless the kept rows are undamaged and their sums equal `before`.
-  ///
-  /// `backup` is the place of the backup; `nil` as long as the change can be undone.
-  func check(_ before: [String: RowHash.Sum], on connection: Connection, backup: String?) throws(DecantError) {
+  func check(_ before: [String: RowHash.Sum], on connection: Connection) throws(DecantError) {
     let after: [String: RowHash.Sum]
     do throws(SQLiteError) {
       try checkIntegrity(of: connection)
       after = try rows.sums(on: connection)
     } catch {
-      guard error.isCorrupt else { throw DecantError("cannot read “\(place)” again", cause: error) }
-      throw failure("it is damaged: \(error.message)", backup)
+      guard error.isCorrupt else { throw DecantError("cannot read the cleaned store", cause: error) }
+      throw failure("it is damaged: \(error.message)")
     }
     let tables = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
     guard let table = tables.min() else { return }
-    throw failure("table \(table) differs", backup)
+    throw failure("table \(table) differs")
   }
 
-  private func failure(_ what: String, _ backup: String?) -> DecantError {
+  /// Returns the error for a cleaned store that is not as it should be; the store itself is unchanged.
+  func failure(_ what: String) -> DecantError {
     DecantError(
       .proofFailed,
-      "the remaining data of “\(place)” changed: \(what)",
-      place: backup.map { "the previous store: \($0)" },
+      "the cleaned store is not what remains of “\(place)”: \(what)",
+      place: "“\(place)” is unchanged",
       remedy: "this is a bug in decant or a disk failure: please report it"
     )
   }

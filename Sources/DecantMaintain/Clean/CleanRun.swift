@@ -3,28 +3,64 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// One run of a cleaning: examine, lock, back up, remove, vacuum, prove.
+/// One run of a cleaning: examine, copy, remove and vacuum in the copy, prove, exchange the two files' names.
 ///
-/// A kill at any moment leaves the store either as it was or cleaned. Deleted data is overwritten in the transaction
-/// that deletes it, so that nothing of it stays readable even if the vacuum never runs. The next run makes up for a
-/// missing vacuum: free pages are reason enough for one.
+/// A stop or a kill at any moment leaves the store either as it was or cleaned. The cleaned store is a new file, which
+/// never held what was removed; the previous file is the backup.
 final class CleanRun {
   private let clean: Clean
   private let store: any CleanableStore
   private let kinds: [String]
   private let cancellation: Cancellation
+  /// The store's file; if its name is a link, the target.
+  private let file: String
+  private var place: String { store.identity.place }
 
   init(_ clean: Clean, _ store: any CleanableStore, _ kinds: [String], _ cancellation: Cancellation) {
     self.clean = clean
     self.store = store
     self.kinds = kinds
     self.cancellation = cancellation
+    file = Files.target(of: store.path)
   }
 
   func run(_ tell: (WorkEvent) -> Void) throws(DecantError) -> CleanReport {
     tell(.began(.read))
-    let report = try firstLook()
-    return clean.isDryRun || report.isEmpty ? report : try change(tell)
+    let settled = clean.isDryRun ? nil : try settle()
+    var report = try firstLook()
+    if !clean.isDryRun, !report.isEmpty {
+      try StoreReplacement.checkCanReplace(file, place: place, remedy: "clean a copy of it, and replace it by that")
+      // The copy, and the new store that is made of it; the previous store stays.
+      try Files.checkRoom(
+        for: report.byteCountBefore * 2,
+        beside: file,
+        "cleaning needs up to",
+        remedy: "free some space, or move the store to another disk"
+      )
+      let folder = try WorkFolder(for: file)
+      do throws(DecantError) { report = try change(folder, tell) } catch { throw left(folder, error) }
+      // The store is in place; if the folder remains, the next run removes it.
+      do throws(DecantError) { try folder.remove() } catch { report.notes.append(ReportNote(.notRemoved, error.what)) }
+    }
+    report.notes = [settled].compactMap(\.self) + report.notes
+    return report
+  }
+
+  /// Completes or undoes an interrupted cleaning.
+  private func settle() throws(DecantError) -> ReportNote? {
+    switch try WorkFolder.settle(file, of: .clean, completing: nil) {
+    case .none:
+      return nil
+    case .undone:
+      return ReportNote(.leftoversRemoved, "removed the leftovers of an interrupted run")
+    case .done(let backup, _):
+      let isKept = clean.keepsBackup
+      if !isKept { try remove(backup) }
+      return ReportNote(
+        .completed,
+        isKept ? "completed an interrupted run; the previous store: \(backup)" : "completed an interrupted run"
+      )
+    }
   }
 
   /// Examines the store without opening it for writing, so that nothing changes if there is nothing to remove.
@@ -32,8 +68,8 @@ final class CleanRun {
     let file = try DatabaseFile.open(store.path)
     let connection = try connection(file.uri, .readOnly)
     var report = try look(connection)
-    // Checked before the store is opened for writing: of a damaged store not even the journal mode is changed.
-    try StructureCheck(of: "main", on: connection).run(.quick, place: store.identity.place)
+    // Checked before the store is locked: of a damaged store not even the journal mode is changed.
+    try StructureCheck(of: "main", on: connection).run(.quick, place: place)
     report.isDryRun = clean.isDryRun
     report.notes = file.notes + report.notes
     return report
@@ -41,7 +77,7 @@ final class CleanRun {
 
   /// Finds out what to remove; throws if the store cannot be cleaned in its present state.
   private func look(_ connection: Connection) throws(DecantError) -> CleanReport {
-    let (byteCount, freeCount) = try reading { () throws(SQLiteError) in
+    let (byteCount, freeCount) = try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
       (
         (try connection.integer("PRAGMA main.page_count") ?? 0)
           * (try connection.integer("PRAGMA main.page_size") ?? 0),
@@ -49,83 +85,69 @@ final class CleanRun {
       )
     }
     let removals = try store.removals(of: kinds, on: connection).filter { !$0.isEmpty }
-    try Dependents(dropped: removals.flatMap { $0.layer.tables.map(\.name) })
-      .check(on: connection, place: store.identity.place)
+    try Dependents(dropped: removals.flatMap { $0.layer.tables.map(\.name) }).check(on: connection, place: place)
     var report = CleanReport(store: store.identity, kinds: kinds, removed: removals, byteCount: byteCount)
     report.freePageCount = freeCount
     report.notes = try store.notes(on: removals, connection)
     return report
   }
 
-  private func change(_ tell: (WorkEvent) -> Void) throws(DecantError) -> CleanReport {
-    let change = InPlaceChange(
-      of: store.path,
-      place: store.identity.place,
-      InPlaceChange.Words(done: "is cleaned", stopped: "the cleaning was interrupted")
-    )
-    do throws(DecantError) { return try run(change, tell) } catch { throw change.settle(error) }
+  private func change(_ folder: WorkFolder, _ tell: (WorkEvent) -> Void) throws(DecantError) -> CleanReport {
+    let copy = "\(folder.path)/clean-copy.sqlite"
+    let made = WorkFolder.made(by: .clean, of: file)
+    try DatabaseFile.recover(file)
+    tell(.began(.resolve))
+    let lock = try ExclusiveLock.copying(file, place: place, to: copy) { _, _ in !cancellation.isCancelled }
+    var (report, fingerprint) = try prove(made, of: copy, tell)
+    guard !report.isEmpty else { return report }
+    try explaining { () throws(SystemError) in try Files.syncInPieces(made) }
+    try cancellation.check()
+    tell(.began(.publish))
+    lock.release()
+    let done = try StoreReplacement(exchange: folder.exchange(.clean), place: place, folders: nil).run(in: fingerprint)
+    report.isVerified = true
+    report.byteCountAfter = FileStatus(file)?.byteCount ?? 0
+    report.notes += done.notes
+    if clean.keepsBackup {
+      report.backup = done.backup
+    } else {
+      do throws(DecantError) { try remove(done.backup) } catch {
+        report.notes.append(ReportNote(.notRemoved, error.what))
+      }
+    }
+    return report
   }
 
-  private func run(_ change: InPlaceChange, _ tell: (WorkEvent) -> Void) throws(DecantError) -> CleanReport {
-    let connection = try connection(DatabaseFile.uri(of: store.path, "mode=rw"), .readWrite)
-    try change.lock(connection)
-    // The store may have changed before the lock was taken, so it is examined again.
-    var report = try look(connection)
-    guard !report.isEmpty else { return report }
-    // Room for the backup, and for the vacuum a second copy plus the replaced pages in the journal.
-    let needed = report.byteCountBefore * (clean.keepsBackup ? 3 : 2)
-    try Files.checkRoom(
-      for: needed,
-      beside: store.path,
-      "cleaning needs up to",
-      remedy: "free some space, or move the store to another disk"
-    )
-    let mode = try rollbackMode(connection)
+  /// Makes the cleaned store at `made` from the copy, and proves it against the locked store.
+  ///
+  /// - Returns: The report, which is empty if another program removed the same meanwhile, and the state of the store.
+  private func prove(_ made: String, of copy: String, _ tell: (WorkEvent) -> Void) throws(DecantError)
+    -> (CleanReport, String)
+  {
+    let original = try connection(DatabaseFile.uri(of: file, "mode=ro"), .readOnly)
+    // The store may have changed before it was locked, so it is examined again.
+    let report = try look(original)
+    let fingerprint = try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
+      try Fingerprint(of: "main", on: original).description
+    }
+    guard !report.isEmpty else { return (report, fingerprint) }
     let proof = CleanProof(
-      place: store.identity.place,
+      place: place,
       rows: KeptRows(
         parts: store.keptParts(under: report.removed),
         dropped: report.removed.flatMap { $0.layer.tables.map(\.name) }
       )
     )
-    let before: [String: RowHash.Sum]
-    tell(.began(.resolve))
-    do throws(DecantError) {
-      before = try proof.sums(on: connection)
-      if clean.keepsBackup { try change.makeBackup(connection) }
-      report.backup = change.backup
-      tell(.began(.copy))
-      try remove(report.removed, proof, before, change, on: connection)
-    } catch {
-      // Restoring the store must not be stopped as well.
-      connection.setProgressCheck(nil)
-      // If the rollback fails, the next connection rolls the journal back.
-      if !connection.isAutocommit { try? connection.run("ROLLBACK") }
-      try? release(connection, mode)
-      throw error
+    let before = try proof.sums(on: original)
+    tell(.began(.copy))
+    try vacuum(copy, without: report.removed, into: made)
+    tell(.began(.check))
+    let cleaned = try connection(DatabaseFile.uri(of: made, "mode=ro"), .readOnly)
+    try proof.check(before, on: cleaned)
+    guard try store.removals(of: kinds, on: cleaned).allSatisfy(\.isEmpty) else {
+      throw proof.failure("something of what was to be removed is still there")
     }
-    // From here on the store is cleaned; a request to stop only ends the vacuum or the proof.
-    do throws(DecantError) {
-      // Restoring the journal mode must not be stopped as well.
-      defer { connection.setProgressCheck(nil) }
-      try vacuum(connection)
-      tell(.began(.check))
-      try change.checkIsThere(connection)
-      try proof.check(before, on: connection, backup: report.backup)
-      report.isVerified = true
-    } catch {
-      // The original error matters; an empty journal left behind does not.
-      try? release(connection, mode)
-      throw error.family == .interrupted ? interruptedAfterCommit(report.backup, error) : error
-    }
-    do throws(DecantError) {
-      try release(connection, mode)
-    } catch {
-      // Another process opened it. Core Data sets the mode it needs by itself.
-      report.notes.append(ReportNote(.journalMode, "could not restore its journal mode, \(mode): \(error.message)"))
-    }
-    report.byteCountAfter = FileStatus(store.path)?.byteCount ?? 0
-    return report
+    return (report, fingerprint)
   }
 
   private func connection(_ uri: String, _ mode: Connection.Mode) throws(DecantError) -> Connection {
@@ -143,98 +165,43 @@ final class CleanRun {
     return connection
   }
 
-  /// Switches to a rollback journal that is truncated at every commit; returns the store's former mode.
-  ///
-  /// A write-ahead log and the file under it would keep deleted data until a checkpoint. Under this lock a journal in
-  /// DELETE mode is only marked as finished.
-  private func rollbackMode(_ connection: Connection) throws(DecantError) -> String {
-    try explaining("cannot empty the log of “\(store.identity.place)”") {
-      () throws(SQLiteError) in
-      let mode = try connection.text("PRAGMA main.journal_mode") ?? "delete"
-      let now = try connection.text("PRAGMA main.journal_mode = TRUNCATE")
-      guard now == "truncate" else {
-        throw SQLiteError(code: SQLiteError.busyCode, message: "its journal mode is \(now ?? "?")")
-      }
-      return mode
-    }
-  }
-
-  private func remove(
-    _ removals: [SyncMetadataRemoval],
-    _ proof: CleanProof,
-    _ before: [String: RowHash.Sum],
-    _ change: InPlaceChange,
-    on connection: Connection
-  ) throws(DecantError) {
-    try explaining("cannot begin to clean “\(store.identity.place)”") { () throws(SQLiteError) in
-      _ = try connection.integer("PRAGMA main.secure_delete = ON")
-    }
-    try change.begin(connection)
-    try store.remove(removals, on: connection)
-    try proof.check(before, on: connection, backup: nil)
-    try stopIfAsked()
-    try change.commit(connection) { [self] connection throws(SQLiteError) in
-      do throws(DecantError) {
-        try store.prepare(connection)
-        return try store.removals(of: kinds, on: connection).allSatisfy(\.isEmpty)
-      } catch {
-        throw error.cause as? SQLiteError
-          ?? SQLiteError(code: SQLiteError.internalCode, message: error.message)
-      }
-    }
-  }
-
-  /// Vacuums the store.
-  ///
-  /// A request to stop ends it while SQLite builds the new content. While SQLite writes that content back, which takes as
-  /// long as writing the file, the request waits.
-  private func vacuum(_ connection: Connection) throws(DecantError) {
-    do throws(SQLiteError) {
-      try connection.run("VACUUM main")
-    } catch {
-      try stopIfAsked()
-      throw DecantError(
-        .completedPartly,
-        "“\(store.identity.place)” is cleaned, but could not be vacuumed: \(error.message)",
-        place: "the removed data is overwritten; data deleted earlier may still be readable",
-        remedy: "free some space, then run: sqlite3 \(store.identity.place) VACUUM",
-        cause: error
-      )
-    }
-  }
-
-  /// Returns the error of a run that was stopped after its commit.
-  private func interruptedAfterCommit(_ backup: String?, _ cause: DecantError) -> DecantError {
-    var error = DecantError(
-      .interrupted,
-      "the cleaning was interrupted after its commit",
-      place: "“\(store.identity.place)” is cleaned, but was not checked; data deleted earlier may still be readable",
-      remedy: "clean it again, which also vacuums it",
-      cause: cause
-    )
-    if let backup { error.tell("the previous store: \(backup)") }
-    return error
-  }
-
-  /// Restores the store's journal mode, and leaves no journal behind.
-  private func release(_ connection: Connection, _ mode: String) throws(DecantError) {
-    try explaining("cannot finish “\(store.identity.place)”") { () throws(SQLiteError) in
-      // The first read releases the lock; the journal file can be removed only without the lock.
-      _ = try connection.text("PRAGMA main.locking_mode = NORMAL")
-      _ = try connection.integer("SELECT count(*) FROM main.sqlite_schema")
+  /// Removes the metadata from the copy, and writes what is left to a new file.
+  private func vacuum(_ copy: String, without removals: [SyncMetadataRemoval], into made: String) throws(DecantError) {
+    let connection = try connection(DatabaseFile.uri(of: copy, "mode=rw"), .readWrite)
+    try explaining("cannot clean a copy of “\(place)”") { () throws(SQLiteError) in
       _ = try connection.text("PRAGMA main.journal_mode = DELETE")
-      guard mode == "wal" else { return }
-      _ = try connection.text("PRAGMA main.journal_mode = WAL")
-      try connection.run("PRAGMA main.wal_checkpoint(TRUNCATE)")
+      // Only this run reads the copy; the new file is synced at the end.
+      try connection.run("PRAGMA main.synchronous = OFF")
+      try connection.run("BEGIN")
+    }
+    try store.remove(removals, on: connection)
+    try explaining("cannot write the cleaned store at “\(made)”") { () throws(SQLiteError) in
+      try connection.run("COMMIT")
+      // VACUUM prefers SQLite's own JSON functions, which are wrongly marked as unsafe.
+      try connection.setSchemasTrusted(true)
+      try connection.run("VACUUM main INTO ?1", .text(DatabaseFile.uri(of: made, "mode=rwc")))
     }
   }
 
-  private func reading<Result>(_ body: () throws(SQLiteError) -> Result) throws(DecantError) -> Result {
-    try explaining("cannot read “\(store.identity.place)”", body)
+  /// Removes the previous store, of which no backup is wanted.
+  private func remove(_ backup: String) throws(DecantError) {
+    try explaining { () throws(SystemError) in
+      try Files.remove(backup)
+      try Files.syncFolder(Files.folder(of: backup))
+    }
   }
 
-  private func stopIfAsked() throws(DecantError) {
-    guard cancellation.isCancelled else { return }
-    throw DecantError(.interrupted, "the cleaning was interrupted")
+  /// Returns the error after removing the work.
+  private func left(_ folder: WorkFolder, _ error: DecantError) -> DecantError {
+    // The next run removes what remains; the original error is the one to report.
+    try? folder.remove()
+    guard error.family == .interrupted else { return error }
+    return DecantError(
+      .interrupted,
+      "the cleaning was interrupted",
+      place: "“\(place)” is unchanged",
+      remedy: .again,
+      cause: error
+    )
   }
 }

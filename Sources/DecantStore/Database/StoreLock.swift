@@ -50,7 +50,7 @@ package struct StoreLock {
         try connection.setSchemasTrusted(false)
       }
       do throws(SystemError) {
-        try Files.sync(partial)
+        try Files.syncInPieces(partial)
         try Files.publish(partial, at: name)
         isNamed = true
         try Files.syncFolder(Files.folder(of: name))

@@ -35,6 +35,43 @@ package final class ExclusiveLock {
     try lock.refusing { () throws(SQLiteError) in try connection?.run("BEGIN IMMEDIATE") }
   }
 
+  /// Copies the database at `path` with its log to `copy`, and locks it in the copied state.
+  ///
+  /// It is not locked before: closing a file releases every lock that this process has on it.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - place: Its name in errors.
+  ///   - copy: The path of the copy.
+  ///   - goesOn: Called after each piece, with the bytes written so far and the total; returns whether to continue.
+  /// - Returns: The lock.
+  /// - Throws: `DecantError` of the family `.storeBusy` if another process has it open or keeps writing to it, or
+  ///   `.interrupted`.
+  package static func copying(
+    _ path: String,
+    place: String,
+    to copy: String,
+    goesOn: (_ done: Int64, _ all: Int64) -> Bool
+  ) throws(DecantError) -> ExclusiveLock {
+    for _ in 1...5 {
+      let copied = try explaining { () throws(SystemError) in
+        try DatabaseFile.copyQuietly(path, to: copy, goesOn: goesOn)
+      }
+      guard let copied else { break }
+      let lock = try ExclusiveLock(path, place: place)
+      if DatabaseFile.status(of: path) == copied { return lock }
+      lock.release()
+    }
+    let holders = LockHolders(ofDatabase: path)
+    throw DecantError(
+      .storeChanged,
+      "“\(place)” is being written to continuously",
+      place: holders.text.map { DecantError.Text($0) },
+      remedy: "close the program that is writing it, then \(.again)",
+      remedies: holders.remedies
+    )
+  }
+
   /// Unlocks the store.
   package func release() { connection = nil }
 }

@@ -52,7 +52,7 @@ package struct StoreReplacement {
       }
       try Files.giveAttributes(made, of: store)
       // Not while it is locked: closing a file releases every lock of this process on it.
-      try Files.sync(made)
+      try Files.syncInPieces(made)
     }
     var hadLog = false
     var new: ExclusiveFile?

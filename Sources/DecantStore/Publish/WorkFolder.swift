@@ -14,6 +14,8 @@ package final class WorkFolder {
     case migration
     /// The restoration of a backup.
     case rollback
+    /// The removal of sync metadata.
+    case clean
   }
 
   /// The store's file.
@@ -27,9 +29,9 @@ package final class WorkFolder {
   /// Returns the path of the folder for the store at `file`.
   package static func path(of file: String) -> String { file + ".decant-work" }
 
-  /// Returns the path at which a copy or a migration builds the replacement of the store at `file`.
+  /// Returns the path at which `work` builds the replacement of the store at `file`.
   package static func made(by work: Work, of file: String) -> String {
-    "\(path(of: file))/\(work == .copy ? "copy" : "new").sqlite"
+    "\(path(of: file))/\(work == .migration ? "new" : work.rawValue).sqlite"
   }
 
   package var journal: WorkJournal { WorkJournal(path: "\(path)/\(WorkFolder.journalName)") }
@@ -116,16 +118,20 @@ package final class WorkFolder {
   ///
   /// - Parameters:
   ///   - file: The store's file.
+  ///   - own: The only work to settle; `nil` for any.
   ///   - complete: Completes the rest of the work once the store is in place; `nil` if unfinished work of an earlier
   ///     run is not to be continued.
   /// - Returns: The outcome; unfinished work has changed nothing.
-  /// - Throws: `DecantError` if the files cannot be identified, or another process works in the folder.
+  /// - Throws: `DecantError` if the files cannot be identified, another process works in the folder, or it holds work
+  ///   other than `own`.
   package static func settle(
     _ file: String,
+    of own: Work? = nil,
     completing complete: ((WorkFolder) throws(DecantError) -> Void)?
   ) throws(DecantError) -> FileExchange.Outcome {
     guard FileStatus(WorkFolder.path(of: file))?.isFolder == true else { return .none }
     let folder = try WorkFolder(for: file)
+    if let own { try folder.check(own) }
     var outcome = try folder.notedExchange?.settle() ?? .none
     if try folder.journal.values(of: .log) != nil {
       // Core Data sets its mode itself; a store that is in use stays as it is.
@@ -143,6 +149,20 @@ package final class WorkFolder {
     if case .undone = outcome { try folder.removeFiles() }
     if outcome != .none || isEmpty { try folder.remove() }
     return outcome
+  }
+
+  /// Throws if the folder holds work other than `own`, which is only for its own operation to continue.
+  private func check(_ own: Work) throws(DecantError) {
+    let isOwn =
+      if let work = try notedExchange?.work {
+        work == own
+      } else {
+        try explaining { () throws(SystemError) in
+          try names().allSatisfy { $0.hasPrefix(own.rawValue) || $0 == WorkFolder.journalName }
+        }
+      }
+    guard !isOwn, let note = WorkFolder.notes(on: store).first else { return }
+    throw DecantError(.placeOccupied, note.what, remedy: note.advice)
   }
 
   /// Returns the notes on leftovers of an interrupted run beside the store at `path`.

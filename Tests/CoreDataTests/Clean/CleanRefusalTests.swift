@@ -107,21 +107,52 @@ import Testing
     #expect(try self.names() == names)
   }
 
-  @Test func `a request to stop after the commit leaves a cleaned store, and says so`() throws {
+  @Test(arguments: [Phase.resolve, .copy, .check, .publish])
+  func `a request to stop in any phase leaves everything as it was, or a cleaned store`(phase: Phase) throws {
+    let (before, names) = (try bytes(kitchens.syncMetadata), try names())
     let cancellation = Cancellation()
-    let error = #expect(throws: DecantError.self) {
-      try Clean(kitchens.syncMetadata, of: ["history"]).run(cancellation: cancellation) { event in
-        if case .working(.began(.check), _) = event { cancellation.cancel() }
+    var isCleaned = false
+    do throws(DecantError) {
+      let report = try Clean(kitchens.syncMetadata, of: ["history"]).run(cancellation: cancellation) { event in
+        if case .working(.began(phase), _) = event { cancellation.cancel() }
       }
+      isCleaned = report.isVerified
+      #expect(phase == .publish && isCleaned)
+    } catch {
+      #expect(error.family == .interrupted)
+      #expect(error.place?.contains("is unchanged") == true)
+      #expect(try bytes(kitchens.syncMetadata) == before)
+      #expect(try self.names() == names)
     }
-    #expect(error?.family == .interrupted)
-    #expect(error?.place?.contains("is cleaned") == true)
-    #expect(try Program.sqlite3(kitchens.syncMetadata, "PRAGMA integrity_check") == "ok")
-    #expect(
-      try Program.sqlite3(kitchens.syncMetadata, "SELECT count(*) FROM sqlite_schema WHERE name = 'ATRANSACTION'")
-        == "0")
-    #expect(try names().allSatisfy { !$0.hasSuffix("-journal") })
-    #expect(try Clean(kitchens.syncMetadata, of: ["history"]).run().removed.isEmpty)
+    #expect(try Clean(kitchens.syncMetadata, of: ["history"]).run().isVerified == !isCleaned)
+  }
+
+  @Test func `a store with another hard link is refused`() throws {
+    try FileManager.default.linkItem(
+      atPath: kitchens.syncMetadata, toPath: kitchens.folder.path("other.sqlite"))
+    try expectRefusal(.usage, "it has other hard links")
+  }
+
+  @Test func `the work of an interrupted copy is not removed`() throws {
+    let work = kitchens.syncMetadata + ".decant-work"
+    try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: false)
+    try Data("rows".utf8).write(to: URL(fileURLWithPath: work + "/copy.sqlite"))
+    try expectRefusal(.failed, "an interrupted copy, migration or rollback left")
+    #expect(try bytes(work + "/copy.sqlite") == Data("rows".utf8))
+  }
+
+  @Test func `owner's rights, a symbolic link and the journal mode stay`() throws {
+    let link = kitchens.folder.path("link.sqlite")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: kitchens.syncMetadata)
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: kitchens.syncMetadata)
+    _ = try Program.sqlite3(kitchens.syncMetadata, "PRAGMA journal_mode = wal")
+    #expect(try Clean(link, of: ["history"]).run().isVerified)
+    let files = FileManager.default
+    #expect(try files.destinationOfSymbolicLink(atPath: link) == kitchens.syncMetadata)
+    let attributes = try files.attributesOfItem(atPath: kitchens.syncMetadata)
+    #expect(attributes[.posixPermissions] as? Int == 0o640)
+    #expect(try Program.sqlite3(kitchens.syncMetadata, "PRAGMA journal_mode; SELECT count(*) FROM ZRECIPE") != "")
+    #expect(try Program.sqlite3(kitchens.syncMetadata, "PRAGMA journal_mode") == "wal")
   }
 
   @Test func `an unknown kind is refused, and the known ones are named`() throws {
