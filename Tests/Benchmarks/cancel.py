@@ -114,6 +114,9 @@ verbs = {
     "doctor": ["doctor", "one.db"],
     "export --each": ["export", "recipes.sqlite", "each", "--each", "Recipe"],
     "import of recipes": ["import", "soups.melarecipes", "library.db"],
+    "recipes": ["recipes", "recipes.sqlite"],
+    "recipes search": ["recipes", "recipes.sqlite", "search", "leeks", "999"],
+    "recipes edit": ["recipes", "recipes.sqlite", "edit", "12", "rating", "4"],
     "import of recipes, again": ["import", "soups.melarecipes", "recipes.sqlite"],
 }
 

@@ -73,36 +73,22 @@ struct RecipesCommand: ParsableCommand {
     if dryRun || yes, !task.name.changes {
       throw ValidationError("\(dryRun ? "--dry-run" : "--yes") is for edit and delete")
     }
-    if noBrowser, task.name != .open { throw ValidationError("--no-browser is for open") }
+    if noBrowser, task.name != .page { throw ValidationError("--no-browser is for open") }
   }
 
   func run() throws {
     Interrupt.ignoreClosedPipes()
-    let mapping = try mapping.map { file in try reporting { () throws(DecantError) in try Mapping.read(file) } }
-    try RecipesRunner(store, model: reading.model, mapping: mapping, self).run(try task())
+    var recipes = Recipes(store, try task())
+    (recipes.model, recipes.isDryRun) = (reading.model, dryRun)
+    recipes.mapping = try mapping.map { file in try reporting { () throws(DecantError) in try Mapping.read(file) } }
+    try RecipesRunner(recipes, self).run()
   }
 
   /// What is to be done.
-  func task() throws -> RecipesTask { try RecipesTask(words) }
+  func task() throws -> Recipes.Task { try Recipes.Task(words) }
 }
 
-/// What is done with recipes, and with which.
-enum RecipesTask {
-  case list
-  case search(String)
-  case show(String)
-  case open(String)
-  case delete(String)
-  case edit(String, [(field: String, value: String)])
-
-  /// The words by which tasks are asked for.
-  enum Name: String, CaseIterable, Sendable {
-    case list, search, show, open, edit, delete
-
-    /// Whether it changes the store.
-    var changes: Bool { self == .edit || self == .delete }
-  }
-
+extension Recipes.Task {
   /// Reads the words behind the store.
   init(_ words: [String]) throws {
     let rest = words.dropFirst()
@@ -127,7 +113,7 @@ enum RecipesTask {
       self = .list
     case .search: self = .search(text)
     case .show: self = .show(text)
-    case .open: self = .open(text)
+    case .page: self = .page(text)
     case .delete: self = .delete(text)
     case .edit:
       let pairs = Array(rest.dropFirst())
@@ -140,18 +126,6 @@ enum RecipesTask {
       self = .edit(recipe, stride(from: 0, to: pairs.count, by: 2).map { (pairs[$0], pairs[$0 + 1]) })
     }
   }
-
-  /// The word by which it is asked for.
-  var name: Name {
-    switch self {
-    case .list: .list
-    case .search: .search
-    case .show: .show
-    case .open: .open
-    case .delete: .delete
-    case .edit: .edit
-    }
-  }
 }
 
 extension CompletionKind {
@@ -160,8 +134,8 @@ extension CompletionKind {
     .custom { words, position, _ in
       // The first are the program, the verb and the store.
       let before = words.prefix(position).dropFirst(3)
-      guard let task = before.first else { return RecipesTask.Name.allCases.map(\.rawValue) }
-      return task == RecipesTask.Name.edit.rawValue && before.count.isMultiple(of: 2) ? RecipeLibrary.fields : []
+      guard let task = before.first else { return Recipes.Task.Name.allCases.map(\.rawValue) }
+      return task == Recipes.Task.Name.edit.rawValue && before.count.isMultiple(of: 2) ? Recipes.fields : []
     }
   }
 }

@@ -7,9 +7,6 @@ internal import DecantTransfer
 
 /// Recipes changed and deleted in the store itself, by `Store.write`.
 extension RecipeLibrary {
-  /// The names of the fields that can be edited.
-  package static var fields: [String] { RecipeEdit.fields }
-
   /// Reads what is to become of fields, without changing anything.
   ///
   /// - Parameters:

@@ -11,24 +11,7 @@ internal import DecantTransfer
 /// What is read is a plain database of the recipe model. That is the store itself, or a copy of its recipes in a temporary
 /// folder: of a Core Data store, an archive, recipe files, or by a mapping of a store with a model of its own.
 package final class RecipeLibrary {
-  /// A recipe in a list.
-  package struct Line: Sendable, Hashable {
-    /// Its key in the store.
-    package let id: Int64
-    package let title: String
-    /// From more than 0 to 5.
-    package let rating: Double?
-    package let categories: [String]
-    /// The site, the book or the person that it comes from.
-    package let source: String?
-    /// The address of the page that it comes from.
-    package let url: String?
-
-    /// The source, else the site of its page.
-    package var origin: String? {
-      source ?? url.flatMap(PageAddress.normalized).map { String($0.prefix { $0 != "/" && $0 != "?" }) }
-    }
-  }
+  package typealias Line = RecipesReport.Line
 
   /// The store, as the user named it.
   package let place: StoreLocation

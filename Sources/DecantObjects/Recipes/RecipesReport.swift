@@ -1,37 +1,67 @@
-package import DecantBase
+public import DecantBase
+internal import DecantRecipeFormats
 package import DecantRecipes
 
-/// What was done with a library of recipes, and with which of them.
-package struct RecipesReport: Sendable {
+/// The result of a task on the recipes of a store.
+public struct RecipesReport: Sendable {
+  /// A recipe in a list.
+  public struct Line: Sendable, Hashable {
+    /// Its key in the store.
+    public let id: Int64
+    public let title: String
+    /// From more than 0 to 5.
+    public let rating: Double?
+    public let categories: [String]
+    /// The site, the book or the person that it comes from.
+    public let source: String?
+    /// The address of the page that it comes from.
+    public let url: String?
+
+    /// The source, else the site of its page.
+    package var origin: String? {
+      source ?? url.flatMap(PageAddress.normalized).map { String($0.prefix { $0 != "/" && $0 != "?" }) }
+    }
+  }
+
+  /// A field that was edited, with its value before and after; `nil` for none.
+  public struct Change: Sendable, Hashable {
+    public let field: String
+    public let before: String?
+    public let after: String?
+
+    init(_ change: RecipeEdit.Change) { (field, before, after) = (change.field, change.before, change.after) }
+  }
+
   /// The store, as the user named it.
-  package var store: String
-  /// What was asked for, in a word.
-  package var task: String
+  public var store: String
+  /// The task, in a word.
+  public var task: String
   /// The recipes that it is about, in the order in which they are listed.
-  package var recipes: [RecipeLibrary.Line] = []
-  /// The recipe that was asked for, with its lines.
+  public var recipes: [Line] = []
+  /// The requested recipe, with its lines; part of the document only.
   package var recipe: RecipeDocument?
-  /// The text of it, which is no part of the document.
-  package var text = ""
-  /// The page that was written.
-  package var page: String?
-  /// The fields that were changed, with what they held and hold.
-  package var changed: [RecipeEdit.Change] = []
-  /// What the recipe owns that goes with it: how many there are, by their entity.
-  package var parts: [(entity: String, count: Int64)] = []
-  package var isDryRun = false
-  /// Whether somebody was asked whether to delete, and did not want it.
+  /// The text of the requested recipe; not part of the document.
+  public var text = ""
+  /// The path of the page that was written.
+  public var page: String?
+  /// The edited fields.
+  public var changed: [Change] = []
+  /// The number of objects that the recipe owns and that are deleted with it, by their entity.
+  public var parts: [(entity: String, count: Int64)] = []
+  /// Whether nothing was written.
+  public var isDryRun = false
+  /// Whether a person was asked whether to delete, and declined.
   package var isDeclined = false
   /// Notes for the reader.
-  package var notes: [ReportNote] = []
+  public var notes: [ReportNote] = []
 
-  /// Begins a report.
-  package init(_ store: String, _ task: String) { (self.store, self.task) = (store, task) }
+  /// Creates the report of a task that has not begun.
+  public init(_ store: String, _ task: String) { (self.store, self.task) = (store, task) }
 }
 
 extension RecipesReport: Encodable {
   /// Encodes the document of `decant recipes`.
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     try DocumentMembers(
       "recipes",
       [
@@ -44,16 +74,16 @@ extension RecipesReport: Encodable {
   }
 }
 
-extension RecipeEdit.Change: Encodable {
-  /// Encodes what became of a field.
-  package func encode(to encoder: any Encoder) throws {
+extension RecipesReport.Change: Encodable {
+  /// Encodes the field with both values, also where there is none.
+  public func encode(to encoder: any Encoder) throws {
     try DocumentMembers([("field", field), ("before", before), ("after", after)]).encode(to: encoder)
   }
 }
 
-extension RecipeLibrary.Line: Encodable {
-  /// Encodes a line of the list of recipes.
-  package func encode(to encoder: any Encoder) throws {
+extension RecipesReport.Line: Encodable {
+  /// Encodes the line with all its members, also where they have no value.
+  public func encode(to encoder: any Encoder) throws {
     try DocumentMembers([
       ("id", id), ("title", title), ("rating", rating), ("categories", categories), ("source", source), ("url", url),
     ]).encode(to: encoder)

@@ -85,6 +85,12 @@ import Testing
       return Import([archive], into: kitchens.kitchen)
     },
     Verb("migration") { Migrate([$0.kitchen], to: $0.guests) },
+    Verb("recipes") { kitchens in
+      var recipes = Recipes(kitchens.kitchen)
+      let mapping = Fixtures.projectFolder.appendingPathComponent("samples/kitchen-to-recipes.yaml")
+      recipes.mapping = try Mapping.read(mapping.path)
+      return recipes
+    },
     Verb("rollback") { kitchens in
       var options = CopyOptions()
       (options.appends, options.keepsBackup) = (true, true)

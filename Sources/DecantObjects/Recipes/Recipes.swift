@@ -1,0 +1,159 @@
+public import DecantBase
+public import DecantPlan
+internal import DecantRecipes
+
+/// The recipes of a store as their owner sees them: listed, searched, shown, edited or deleted.
+///
+/// A value that can be kept and run again; nothing is opened before it runs. The store is one of the recipe model, an
+/// archive or a folder of recipe files, or a store with a model of its own and a mapping.
+public struct Recipes: Runnable {
+  /// What is done, and with which recipe: it is named by its ID or its title, to read it by a part of the title too.
+  public enum Task: Sendable {
+    /// Lists all recipes, by title.
+    case list
+    /// Lists the recipes that contain all of these words.
+    case search(String)
+    /// Reads a recipe as text.
+    case show(String)
+    /// Writes a recipe as a page into a private folder for temporary files.
+    case page(String)
+    /// Sets fields of a recipe, each to a value as people write it: `4.5`, `1 h 20 min`; an empty one clears the field.
+    case edit(String, [(field: String, value: String)])
+    /// Deletes a recipe with what it owns; categories, tags and sources stay.
+    case delete(String)
+
+    /// The word for the task, in a document and on the command line.
+    package enum Name: String, CaseIterable, Sendable {
+      case list, search, show
+      case page = "open"
+      case edit, delete
+
+      /// Whether it changes the store.
+      package var changes: Bool { self == .edit || self == .delete }
+    }
+
+    package var name: Name {
+      switch self {
+      case .list: .list
+      case .search: .search
+      case .show: .show
+      case .page: .page
+      case .edit: .edit
+      case .delete: .delete
+      }
+    }
+  }
+
+  /// The place of the store.
+  public let store: String
+  public let task: Task
+  /// The place of a model for a Core Data store that does not contain its own; `nil` for its own.
+  public var model: String?
+  /// How objects of a store with a model of its own become recipes; `nil` for the recipe model.
+  public var mapping: Mapping?
+  /// Whether an edit or a deletion is only checked and reported, without writing anything.
+  public var isDryRun = false
+
+  public init(_ store: String, _ task: Task = .list) { (self.store, self.task) = (store, task) }
+
+  /// The names of the fields that can be edited.
+  public static var fields: [String] { RecipeEdit.fields }
+
+  /// The task; its report names the recipes that it is about.
+  ///
+  /// - Throws: `DecantError`; of the family `.modelMismatch` for a store with a model of its own and no mapping, and
+  ///   `.usage` for a recipe that does not exist, a name of several, and a value that a field cannot hold.
+  public var operation: DecantOperation<RecipesReport> { operation(lending: nil) }
+
+  /// Calls its argument for each line of a list, until that returns false.
+  package typealias Lines = ((RecipesReport.Line) throws(DecantError) -> Bool) throws(DecantError) -> Void
+
+  /// The task; `body` reads the lines of a list, which are not collected then.
+  package func operation(
+    lending body: (@Sendable (Lines) throws(DecantError) -> Void)?
+  ) -> DecantOperation<RecipesReport> {
+    DecantOperation("recipes", .inspect) { cancellation, tell throws(DecantError) in
+      var report = RecipesReport(store, task.name.rawValue)
+      report.isDryRun = isDryRun
+      switch task {
+      case .list, .search:
+        let library = try library(cancellation, tell)
+        let lines: Lines = { take throws(DecantError) in
+          let checked = { (line: RecipesReport.Line) throws(DecantError) -> Bool in
+            try cancellation.check()
+            return try take(line)
+          }
+          if case .search(let words) = task {
+            try library.search(words, cancellation, checked)
+          } else {
+            try library.forEach(checked)
+          }
+        }
+        if let body {
+          try body(lines)
+        } else {
+          try lines { line throws(DecantError) in
+            report.recipes.append(line)
+            return true
+          }
+        }
+      case .show(let name):
+        let (library, line) = try find(name, cancellation, tell)
+        report.recipes = [line]
+        report.recipe = RecipeDocument(try library.recipe(of: line.id))
+        report.text = try library.text(of: line.id)
+      case .page(let name):
+        let (library, line) = try find(name, cancellation, tell)
+        (report.recipes, report.page) = ([line], try library.writePage(of: line))
+      case .edit(let name, let changes): try edit(name, changes, &report, cancellation, tell)
+      case .delete(let name):
+        let (library, line) = try find(name, cancellation, tell)
+        (report.recipes, report.parts) = ([line], try library.parts(of: line.id))
+        if !isDryRun { try library.delete(line.id) }
+      }
+      return report
+    }
+  }
+
+  private func library(
+    only id: Int64? = nil,
+    _ cancellation: Cancellation,
+    _ tell: (WorkEvent) -> Void = { _ in }
+  ) throws(DecantError) -> RecipeLibrary {
+    try RecipeLibrary(store, model: model, mapping: mapping, only: id, cancellation, tell)
+  }
+
+  /// Returns the recipe called `name`, and the library with it alone and its pictures.
+  private func find(_ name: String, _ cancellation: Cancellation, _ tell: (WorkEvent) -> Void) throws(DecantError)
+    -> (RecipeLibrary, RecipesReport.Line)
+  {
+    let all = try library(cancellation)
+    if task.name.changes { try all.checkCanWrite() }
+    // What cannot be undone takes more than a part of a title.
+    let line = try all.recipe(named: name, isWhole: task.name.changes)
+    return (try library(only: line.id, cancellation, tell), line)
+  }
+
+  private func edit(
+    _ name: String,
+    _ changes: [(field: String, value: String)],
+    _ report: inout RecipesReport,
+    _ cancellation: Cancellation,
+    _ tell: (WorkEvent) -> Void
+  ) throws(DecantError) {
+    let all = try library(cancellation, tell)
+    try all.checkCanWrite()
+    let line = try all.recipe(named: name, isWhole: true)
+    var entry = try all.recipe(of: line.id)
+    let edit = try all.edit(changes, of: entry.recipe)
+    entry.recipe = edit.recipe
+    (report.recipes, report.recipe) = ([line], RecipeDocument(entry))
+    (report.changed, report.notes) = (edit.changes.map { RecipesReport.Change($0) }, edit.notes)
+    guard !isDryRun else { return }
+    try all.change(line.id, edit)
+    // Read again, as the store holds it now.
+    let one = try library(only: line.id, Cancellation())
+    report.recipe = RecipeDocument(try one.recipe(of: line.id))
+    report.recipes = [try one.recipe(named: "\(line.id)")]
+  }
+}
