@@ -145,7 +145,7 @@ package struct MergeExplanation {
         }
         let rule = planning.plan.mergeRules?.rule(of: entity, in: source.model).policy ?? .skip
         return [
-          "is not added: its owner is in \(place) and keeps its own parts (--merge \(rule.rawValue))"
+          "is not added: its owner is in \(place) and keeps its own parts (policy \(rule.rawValue))"
         ]
       }
       if try base?.away[map.root]?.contains(key) == true,
@@ -196,7 +196,7 @@ package struct MergeExplanation {
       case .filled: "it takes the source's values where its own are empty"
       default: base == nil ? "it is unchanged" : "it is unchanged, because only the destination changed it"
       }
-    return lines + ["--merge \(policy): \(what)"]
+    return lines + ["policy \(policy): \(what)"]
   }
 
   /// Returns the identity of the objects of `entity`.

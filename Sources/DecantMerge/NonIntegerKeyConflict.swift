@@ -115,17 +115,43 @@ package struct NonIntegerKeyConflict {
       """
     )
     if let led { return Found(count: led.count, first: led.key, isThere: false) }
-    guard !isIntoNothing, holder.hasKeys else { return nil }
+    guard !isIntoNothing else { return nil }
     let moved = try first(
       """
-      SELECT h.k FROM \(holder.destination) AS h
+      SELECT \(holder.hasKeys ? "h.k" : "NULL") FROM \(holder.hasKeys ? holder.destination : rowsThere(holder)) AS h
       JOIN \(target.destination) AS d ON \(NonIntegerKeyEnd.leads("h", to: "d", holder.count))
-      WHERE d.k IN (SELECT key FROM \(NonIntegerKeyConflict.moved)) AND h.k NOT IN (
-        SELECT \(holder.image("s.k")) FROM \(holder.source) AS s
-        WHERE \(holder.outcome("s.k")) = \(NonIntegerKeyConflict.takesValues))
+      WHERE d.k IN (SELECT key FROM \(NonIntegerKeyConflict.moved)) AND NOT (\(takesValues(holder)))
       """
     )
     return moved.map { Found(count: $0.count, first: $0.key, isThere: true) }
+  }
+
+  /// Returns the condition that the row `h` of the destination takes its values from the source.
+  private func takesValues(_ holder: NonIntegerKeyEnd) -> String {
+    guard !holder.hasKeys else {
+      return """
+        h.k IN (SELECT \(holder.image("s.k")) FROM \(holder.source) AS s
+        WHERE \(holder.outcome("s.k")) = \(NonIntegerKeyConflict.takesValues))
+        """
+    }
+    guard let same = movableIdentity(of: holder), let (source, _) = holder.rows(with: same) else { return "0" }
+    let isSame = same.indices.map { "s.i\($0) = h.i\($0)" }.joined(separator: " AND ")
+    return "EXISTS (SELECT 1 FROM \(source) AS s WHERE \(isSame))"
+  }
+
+  /// Returns the rows of a holder without integer keys in the destination, with their identity if it matters.
+  private func rowsThere(_ holder: NonIntegerKeyEnd) -> String {
+    movableIdentity(of: holder).flatMap { holder.rows(with: $0) }?.destination ?? holder.destination
+  }
+
+  /// Returns the identity of the rows of a holder without integer keys if an update can change their link, as it is not
+  /// part of the identity.
+  private func movableIdentity(of holder: NonIntegerKeyEnd) -> [String]? {
+    let policy = (plan.mergeRules?.rules[holder.root] ?? plan.mergeRules?.rule)?.policy
+    guard policy == .update || policy == .replace, let same = holder.identity,
+      same.allSatisfy({ !holder.columns.contains($0) })
+    else { return nil }
+    return same
   }
 
   /// Returns the condition that the row `h` is written with its values, as a new row or over those of `o`.

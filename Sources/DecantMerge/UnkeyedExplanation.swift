@@ -93,7 +93,7 @@ struct UnkeyedExplanation {
       case .skip, .error, .keepBoth, .threeWay: "it is unchanged"
       }
     return lines + [
-      "  differs in \(differing.joined(separator: ", "))", "  --merge \(policy.rawValue): \(what)",
+      "  differs in \(differing.joined(separator: ", "))", "  policy \(policy.rawValue): \(what)",
     ]
   }
 }

@@ -57,6 +57,40 @@ import Testing
     #expect(try stores.dump() == before)
   }
 
+  @Test(arguments: [
+    ("(cat TEXT REFERENCES cat (code), label TEXT, PRIMARY KEY (cat, label)) WITHOUT ROWID", false),
+    ("(cat TEXT REFERENCES cat (code), label TEXT, PRIMARY KEY (cat, label))", false),
+    ("(cat TEXT REFERENCES cat (code), label TEXT, UNIQUE (label, cat))", false),
+    ("(cat TEXT REFERENCES cat (code), label TEXT)", false),
+    ("(label TEXT PRIMARY KEY, cat TEXT REFERENCES cat (code)) WITHOUT ROWID", true),
+    ("(label TEXT PRIMARY KEY, cat TEXT REFERENCES cat (code))", true),
+  ])
+  func `in a table without integer keys as well`(_ item: (columns: String, isIdentifiedByLabel: Bool)) throws {
+    let shop =
+      "CREATE TABLE cat (id INTEGER PRIMARY KEY, code TEXT UNIQUE, name TEXT); CREATE TABLE item \(item.columns);"
+    let mine = "INSERT INTO cat VALUES (1, 'a', 'tools'); INSERT INTO item (cat, label) VALUES ('a', 'saw')"
+    for label in ["axe", "saw"] {
+      let stores = try Merges(
+        shop,
+        mine: mine,
+        theirs: "INSERT INTO cat VALUES (7, 'b', 'tools'); INSERT INTO item (cat, label) VALUES ('b', '\(label)')"
+      )
+      let before = try stores.dump()
+      let rules: (inout MergeRules) -> Void = { $0.identities = ["cat": ["name"]] }
+      if item.isIdentifiedByLabel, label == "saw" {
+        // The only row that leads to it is the same row, and changes with it.
+        #expect(try stores.merge(.update, rules).isVerified)
+        #expect(try stores.rows("SELECT cat, label FROM item") == ["'b','saw'"])
+      } else {
+        let message = try refusal { try stores.merge(.update, rules) }
+        #expect(
+          message.contains("1 row of item of the destination refers through cat to an object of cat whose code would"))
+        #expect(try stores.dump() == before)
+      }
+      #expect(try stores.complaints() == "")
+    }
+  }
+
   @Test func `where all that leads to it changes with it, a value may change`() throws {
     let stores = try Merges(
       Self.shop,
