@@ -27,7 +27,7 @@ import Testing
     let place = try CommandFolder()
     let script = Fixtures.projectFolder.appendingPathComponent("Tests/Completions/type.py").path
     for (line, expected) in Effort.part(of: Self.lines, each: 3) {
-      let run = try Program.run(["python3", script, shell, DecantProgram.path, line], in: place.url)
+      let run = try Program.run(["python3", script, shell, DecantProgram.path, line] + expected, in: place.url)
       #expect(run.status == 0, "\(run.errors)")
       for text in expected {
         #expect(run.output.contains(text), "\(shell): \(line)\n\(run.output)")

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Types a line and a tab into a real shell that has decant's completions, and prints what the shell then shows.
 
-    type.py SHELL PROGRAM LINE
+    type.py SHELL PROGRAM LINE [TEXT ...]
 
 SHELL is bash, zsh or fish. It runs in a terminal of its own, in the folder where this is called, and reads nobody's settings.
+As soon as it shows every TEXT behind the tab, nothing more is waited for; without them, silence is.
 """
 import os
 import pty
@@ -14,7 +15,7 @@ import sys
 import tempfile
 import time
 
-shell, program, line = sys.argv[1:]
+shell, program, line, *expected = sys.argv[1:]
 home = tempfile.mkdtemp()
 script = os.path.join(home, "_decant" if shell == "zsh" else "decant." + shell)
 with open(script, "w") as file:
@@ -39,10 +40,16 @@ import fcntl, struct, termios
 fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 60, 200, 0, 0))
 
 
-def shown(quiet, limit=20.0):
-    """What the shell writes until it is silent for `quiet` seconds."""
+def plain(text):
+    return re.sub(r"\x1b\[[0-9;?=>]*[a-zA-Z]|\x1b[()][A-Z0-9]|\x1b[=>]|[\r\x07\x08\x0f]", "", text)
+
+
+def shown(quiet, texts=(), limit=20.0):
+    """What the shell writes until it shows all `texts`, or is silent for `quiet` seconds."""
     text, end = b"", time.monotonic() + limit
     while time.monotonic() < end:
+        if texts and all(each in plain(text.decode("utf-8", "replace")) for each in texts):
+            break
         ready, _, _ = select.select([terminal], [], [], quiet)
         if not ready:
             break
@@ -54,18 +61,19 @@ def shown(quiet, limit=20.0):
     return text.decode("utf-8", "replace")
 
 
-shown(1.0)
-os.write(terminal, setup.encode())
-shown(1.5)
+# The shell reads what is typed when it is ready; its answer, and not the echo of the question, says that it is.
+os.write(terminal, setup.encode() + b"echo rea''dy\n")
+shown(5.0, ["ready\n"])
+shown(0.2)
 os.write(terminal, line.encode())
-shown(0.5)
+shown(0.5, [line[-3:]])
 os.write(terminal, b"\t")
-text = shown(3.0)
-if shell == "zsh":
+text = shown(3.0, expected)
+if shell == "zsh" and not (expected and all(each in plain(text) for each in expected)):
     # The first tab fills in what all have in common, the next lists.
     os.write(terminal, b"\t")
-    text += shown(1.0)
+    text += shown(1.0, expected)
 os.write(terminal, b"\x03exit\n")
-shown(0.3)
+shown(0.1)
 os.close(terminal)
-print(re.sub(r"\x1b\[[0-9;?=>]*[a-zA-Z]|\x1b[()][A-Z0-9]|\x1b[=>]|[\r\x07\x08\x0f]", "", text))
+print(plain(text))

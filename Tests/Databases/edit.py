@@ -9,6 +9,8 @@ part     a value of a row that is deleted along with another one
 removal  a row, and what is deleted along with it
 two      two values, of two tables if there are so many
 
+Several databases with as many kinds, with commas between them, are edited one after the other; each gets its line.
+
 Triggers do not run. Of a Core Data store texts are edited, which are attributes for certain.
 """
 import collections
@@ -131,7 +133,7 @@ def main(path, kind, seed, links):
     editor = Editor(path, links, random.Random(seed))
     edit = {"link": editor.edit_link, "removal": editor.remove}.get(kind, editor.edit_value)
     if editor.is_core_data and edit != editor.edit_value:
-        return
+        return print()
     tables = [table for table in editor.tables if kind != "part" or editor.is_part(table)]
     editor.chance.shuffle(tables)
     editor.database.connection.execute("BEGIN")
@@ -152,4 +154,5 @@ def main(path, kind, seed, links):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4:])
+    for path, kind in zip(sys.argv[1].split(","), sys.argv[2].split(","), strict=True):
+        main(path, kind, int(sys.argv[3]), sys.argv[4:])

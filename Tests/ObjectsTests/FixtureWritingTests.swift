@@ -12,7 +12,7 @@ struct FixtureWritingTests {
     .constraintViolated, .unsupportedContent, .objectNotFound, .unsupportedModel,
   ]
 
-  @Test(arguments: GroundTruth.names)
+  @Test(arguments: GroundTruth.names(from: 2))
   func `inserting, updating and deleting leaves a real store sound`(_ name: String) throws {
     let truth = try GroundTruth(of: name)
     let folder = try TemporaryFolder()

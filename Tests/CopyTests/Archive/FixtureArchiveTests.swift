@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test(arguments: GroundTruth.names)
+  @Test(arguments: GroundTruth.names(from: 0))
   func `a real store is in its archive, and comes back out of it`(name: String) throws {
     let expected = try GroundTruth(of: name)
     let source = try Fixtures.copyStore(expected.file, into: places.folder.url)

@@ -80,7 +80,7 @@ import Testing
     #expect(different == Self.exceptions(name, rowByRow: rowByRow))
   }
 
-  @Test(arguments: GroundTruth.names)
+  @Test(arguments: GroundTruth.names(from: 1))
   func `poured into a store that holds the same objects, it is there twice`(name: String) throws {
     let place = try Place(name)
     _ = try place.copy()
@@ -108,7 +108,7 @@ import Testing
     #expect(try verify.run().isEqual)
   }
 
-  @Test(arguments: GroundTruth.names)
+  @Test(arguments: GroundTruth.names(from: 2))
   func `without its model a real store is copied table by table`(name: String) throws {
     let place = try Place(name)
     // No statement for a store that never had the table.

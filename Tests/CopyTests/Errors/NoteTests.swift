@@ -81,18 +81,19 @@ import Testing
   ]
 
   @Test func `no text of the library names an option as the command line writes it`() throws {
-    let lines = try Self.lines().filter { $0.text.firstMatch(of: /"[^"]*--[a-z]/) != nil }
+    let lines = try Self.lines(#""[^"]*--[a-z]"#)
     // Commands to be run, answers to a question of the command line's, a comment in a file that it reads, colours of a page.
     let permitted: Set = [
-      "Advice.swift", "DiffStyle.swift", "MergeExplanation.swift", "UnkeyedExplanation.swift", "LinkSuggestion.swift",
+      "Advice.swift", "DiffStyle.swift", "LinkSuggestion.swift",
     ]
     #expect(Set(lines.map(\.file)) == permitted, "\(lines)")
   }
 
   @Test func `no text of the library names a command but as one`() throws {
     let verbs = try Self.verbs().joined(separator: "|")
-    let command = try Regex("run the (same |whole )?command|same command|command again|decant (\(verbs))\\b")
-    let lines = try Self.lines().filter { line in
+    let pattern = "run the (same |whole )?command|same command|command again|decant (\(verbs))\\b"
+    let command = try Regex(pattern)
+    let lines = try Self.lines(pattern).filter { line in
       // Beside each command stands what an app shows in its place, which names none either.
       line.text.replacing(/\\\((command|shell): ".*?", app: "/, with: "").firstMatch(of: command) != nil
     }
@@ -110,25 +111,24 @@ import Testing
   }
 
   @Test func `no note is recognised by its words`() throws {
-    let asking = try Self.lines().filter { line in
-      // Recipes have notes of their own.
-      !line.path.hasPrefix("DecantRecipe")
-        && line.text.firstMatch(of: /\b\w*[nN]otes?\b.*\.(hasPrefix|hasSuffix|replacing|firstRange|contains)\b/) != nil
-    }
+    let pattern = #"\b\w*[nN]otes?\b.*\.(hasPrefix|hasSuffix|replacing|firstRange|contains)\b"#
+    // Recipes have notes of their own.
+    let asking = try Self.lines(pattern).filter { !$0.path.hasPrefix("DecantRecipe") }
     #expect(asking.map { "\($0.path): \($0.text)" } == [])
   }
 
-  /// The lines of the library, without comments.
-  private static func lines() throws -> [(path: String, file: String, text: Substring)] {
+  /// The lines of the library in which `grep` finds `pattern`, without comments.
+  private static func lines(_ pattern: String) throws -> [(path: String, file: String, text: Substring)] {
     let folder = Fixtures.projectFolder.appendingPathComponent("Sources")
-    let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-    return try files.filter { $0.hasPrefix("Decant") && $0.hasSuffix(".swift") && !$0.hasPrefix("DecantCLI/") }
-      .flatMap { path in
-        let url = folder.appendingPathComponent(path)
-        return try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
-          .filter { $0.firstMatch(of: /^ *\/\//) == nil }
-          .map { (path, url.lastPathComponent, $0) }
-      }
+    let run = try Program.run(
+      ["grep", "-rE", "--include=*.swift", "--exclude-dir=DecantCLI", "-e", pattern, "."], in: folder)
+    #expect(run.status < 2, "\(run.errors)")
+    return run.output.split(separator: "\n").compactMap { line in
+      let parts = line.split(separator: ":", maxSplits: 1)
+      let (path, text) = (parts[0].dropFirst(2), parts[1])
+      guard path.hasPrefix("Decant"), text.firstMatch(of: /^ *\/\//) == nil else { return nil }
+      return (String(path), String(path.split(separator: "/").last ?? path), text)
+    }
   }
 }
 

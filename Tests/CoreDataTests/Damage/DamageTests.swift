@@ -51,21 +51,12 @@ import Testing
     try damage(path, entity: "Recipe", cuts: 3, flips: 6)
   }
 
-  @Test(.enabled(if: Fixtures.areAvailable), arguments: fixtureNames)
+  @Test(.enabled(if: Fixtures.areAvailable), arguments: GroundTruth.names(from: 2))
   func `a damaged real store is an error or a right copy`(name: String) throws {
     let folder = try TemporaryFolder()
     let truth = try GroundTruth(of: name)
     let store = try Fixtures.copyStore(truth.file, into: folder.url)
     let entity = truth.counts.keys.min() ?? ""
     try damage(store.path, entity: entity, cuts: 1, flips: 2)
-  }
-
-  /// Every store that the ground truth speaks of.
-  private static var fixtureNames: [String] {
-    guard let stores = Fixtures.stores,
-      let data = FileManager.default.contents(atPath: stores.appendingPathComponent("expected.json").path),
-      let all = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
-    else { return [] }
-    return all.keys.sorted()
   }
 }

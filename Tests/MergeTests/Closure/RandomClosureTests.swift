@@ -55,7 +55,7 @@ import Testing
     #expect(few.contains(" lacks "))
   }
 
-  @Test(.enabled(if: Fixtures.areAvailable), arguments: GroundTruth.names)
+  @Test(.enabled(if: Fixtures.areAvailable), arguments: GroundTruth.names(from: 1))
   func `a part of a real store is what Python finds out`(_ name: String) throws {
     let truth = try GroundTruth(of: name)
     guard truth.model == nil, truth.counts.values.contains(where: { $0 > 0 }) else { return }

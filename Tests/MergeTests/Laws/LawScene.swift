@@ -144,7 +144,7 @@ final class LawScene {
     let path = Fixtures.projectFolder.appendingPathComponent("Tests/Databases/\(script)").path
     let run = try Program.run(["python3", "-S", "-E", path] + arguments, in: folder.url)
     guard run.status == 0 else { throw Program.Failure(program: script, errors: run.errors) }
-    return run.output.trimmingCharacters(in: .newlines)
+    return run.output.hasSuffix("\n") ? String(run.output.dropLast()) : run.output
   }
 }
 

@@ -176,7 +176,7 @@ import Testing
     #expect(try Kitchens.rows(of: mine + ".backup-1") == before)
   }
 
-  @Test(.enabled(if: Fixtures.areAvailable), arguments: GroundTruth.names)
+  @Test(.enabled(if: Fixtures.areAvailable), arguments: GroundTruth.names(from: 2))
   func `a real store merged into itself stays as it is, to the byte`(name: String) throws {
     let folder = try TemporaryFolder()
     let expected = try GroundTruth(of: name)

@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test(arguments: GroundTruth.names)
+  @Test(arguments: GroundTruth.names(from: 0))
   func `a real store goes into a plain database and comes back`(name: String) throws {
     let folder = try TemporaryFolder()
     let expected = try GroundTruth(of: name)
@@ -67,7 +67,7 @@ import Testing
     }
   }
 
-  @Test(arguments: GroundTruth.names)
+  @Test(arguments: GroundTruth.names(from: 1))
   func `poured in twice, a plain database comes back with everything twice`(name: String) throws {
     let folder = try TemporaryFolder()
     let expected = try GroundTruth(of: name)
