@@ -182,7 +182,7 @@ let package = Package(
       dependencies: [
         "DecantSystem", "DecantSQLite", "DecantContainers", "DecantXML", "DecantBase64", "DecantJSON", "DecantDigests",
         "DecantBase", "DecantStore", "DecantPlan", "DecantCoreData", "DecantPlain", "DecantRecipeFormats",
-        "DecantPageLayout", "DecantArchive",
+        "DecantPageLayout", "DecantPropertyList", "DecantArchive",
       ],
       swiftSettings: strict
     ),
@@ -400,7 +400,9 @@ if Context.environment["DECANT_FUZZ"] != nil {
     fuzzer("FuzzContainers", of: ["DecantContainers"]),
     fuzzer("FuzzArchives", of: ["Decant"]),
     fuzzer("FuzzShared", of: ["Decant"]),
-    fuzzer("FuzzRecipes", of: ["Decant", "DecantJSON", "DecantPageLayout", "DecantXML"]),
-    fuzzer("FuzzRecipeFiles", of: ["DecantContainers", "Decant", "DecantSQLite"]),
+    fuzzer(
+      "FuzzRecipes",
+      of: ["DecantBase", "DecantJSON", "DecantPageLayout", "DecantRecipeFormats", "DecantRecipes", "DecantXML"]),
+    fuzzer("FuzzRecipeFiles", of: ["DecantBase", "DecantContainers", "DecantRecipes", "DecantSQLite"]),
   ]
 }

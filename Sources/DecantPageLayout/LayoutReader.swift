@@ -1,7 +1,7 @@
 package import DecantRecipeFormats
 
 /// Reads a page as it is laid out, and completes by that the recipe of a page that has one, or none, in its structured
-/// data.
+/// data; and finds the pictures of all its recipes among those that came with the page.
 package final class LayoutReader: PageReader {
   let tree = PageTree()
   /// How many recipes, or what should be one, the page has.
@@ -9,53 +9,80 @@ package final class LayoutReader: PageReader {
   private var number = 0
   private var recipe: PageRecipe?
   private let readsLayout: Bool
+  private let pictures: PagePictures?
+  /// The pictures that the recipes name, by their numbers.
+  private var named: [Int: NamedPictures] = [:]
 
   /// Makes a reader.
   ///
-  /// - Parameter readsLayout: Whether anything is read from the layout; else only the structured data are looked at.
-  package init(readsLayout: Bool = true) { self.readsLayout = readsLayout }
+  /// - Parameters:
+  ///   - readsLayout: Whether anything is read from the layout; else only the structured data are looked at.
+  ///   - pictures: Collects the pictures of the page; `nil` where there are none to be found.
+  package init(readsLayout: Bool = true, _ pictures: PagePictures? = nil) {
+    (self.readsLayout, self.pictures) = (readsLayout, pictures)
+  }
 
-  package func start(_ element: MarkupElement) { if readsLayout { tree.start(element) } }
+  package func start(_ element: MarkupElement) throws {
+    if readsLayout { tree.start(element) }
+    try pictures?.start(element)
+  }
+
   package func text(_ bytes: [UInt8]) { if readsLayout { tree.text(bytes) } }
-  package func end() { if readsLayout { tree.end() } }
+
+  package func end() {
+    if readsLayout { tree.end() }
+    pictures?.end()
+  }
 
   package func take(_ recipe: Recipe?, _ format: any RecipeFormat.Type) {
     if let recipe {
       self.recipe = self.recipe == nil && format == HTMLPageFormat.self ? PageRecipe(recipe) : nil
       number = count
+      if pictures != nil, format == HTMLPageFormat.self { named[count] = NamedPictures(recipe) }
     }
     count += 1
   }
 
   package func take(_ recipe: Recipe, at number: Int) {
     if number == self.number { self.recipe?.take(recipe) }
+    named[number]?.take(recipe)
   }
 
   package func complete(_ context: RecipeContext, _ take: HTMLRecipes.Taker) throws {
-    guard count == 0 || recipe != nil else { return }
+    if count == 0 || recipe != nil { return try completeOne(context, take) }
+    guard let pictures else { return }
+    for (number, named) in named.sorted(by: { $0.key < $1.key }) {
+      var recipe = Recipe(titled: named.title)
+      recipe.images = try pictures.images(of: named, named.steps, context)
+      guard !recipe.images.isEmpty else { continue }
+      try take(.again(recipe, SeenRecipes.Place(whole: number, imageCount: named.imageCount, isBare: false)))
+    }
+  }
+
+  private func completeOne(_ context: RecipeContext, _ take: HTMLRecipes.Taker) throws {
     let layout = readsLayout ? PageLayout(tree) : nil
     guard var recipe else {
       guard let layout, let page = PageRecipe(layout) else { return }
-      context.warn("read from the page's layout, with \(page.confidence(layout).rawValue) confidence")
-      if let gap = page.gap { context.warn(gap) }
-      return try take(.recipe(HTMLPageFormat.self, .success(page.recipe)))
+      let confidence = page.confidence(layout).rawValue
+      context.note("read from the page's layout, with \(confidence) confidence", confidence: confidence)
+      if let gap = page.recipe.gap { context.warn("the page gives \(gap)") }
+      var whole = page.recipe
+      whole.images = try pictures?.images(of: NamedPictures(whole), [], context) ?? []
+      return try take(.recipe(HTMLPageFormat.self, .success(whole)))
     }
     if let layout { recipe.complete(layout) }
     if !recipe.fromLayout.isEmpty {
       context.warn("read from the page's layout: \(recipe.fromLayout.joined(separator: ", "))")
     }
-    if let gap = recipe.gap { context.warn(gap) }
-    guard recipe.isChanged || recipe.gap != nil else { return }
-    let whole = recipe.isChanged ? recipe.recipe : Recipe(titled: recipe.recipe.title)
-    try take(.again(whole, SeenRecipes.Place(whole: number, isBare: recipe.isChanged)))
-  }
-}
-
-extension PageRecipe {
-  /// What a recipe needs and this one lacks, in a sentence; `nil` where it has all.
-  fileprivate var gap: String? {
-    let missing = (recipe.ingredients.isEmpty ? ["ingredients"] : []) + (recipe.steps.isEmpty ? ["steps"] : [])
-    return missing.isEmpty ? nil : "the page gives no \(missing.joined(separator: " and no "))"
+    if let gap = recipe.recipe.gap { context.warn("the page gives \(gap)") }
+    let named = named[number]
+    let steps = recipe.isChanged ? recipe.recipe.steps.map(\.text) : named?.steps ?? []
+    let images = try named.flatMap { try pictures?.images(of: $0, steps, context) } ?? []
+    guard recipe.isChanged || recipe.recipe.gap != nil || !images.isEmpty else { return }
+    var whole = recipe.isChanged ? recipe.recipe : Recipe(titled: recipe.recipe.title)
+    whole.images = images
+    let count = named?.imageCount ?? 0
+    try take(.again(whole, SeenRecipes.Place(whole: number, imageCount: count, isBare: recipe.isChanged)))
   }
 }
 

@@ -87,6 +87,8 @@ package final class RecipeContext {
   /// What the file says of all its recipes, such as the folders of a library; for a format's own use.
   var shared: [String: DocumentValue] = [:]
   private(set) var warnings: [String] = []
+  /// How sure it is that the warning with this text describes the recipe: of one that is read from a page's layout.
+  package private(set) var confidence: (text: String, value: String)?
 
   package init(entry: String, pictures: RecipePictures) {
     self.entry = entry
@@ -96,14 +98,22 @@ package final class RecipeContext {
   /// Notes something about the recipe at hand.
   package func warn(_ text: String) { if !warnings.contains(text) { warnings.append(text) } }
 
+  /// Notes that the recipe at hand is read from a page's layout, and how sure that is.
+  package func note(_ text: String, confidence: String) {
+    self.confidence = (text, confidence)
+    warn(text)
+  }
+
   /// Returns the warnings, and forgets them.
   package func takeWarnings() -> [String] {
-    defer { warnings = [] }
+    defer { (warnings, confidence) = ([], nil) }
     return warnings
   }
 
   /// Takes a picture in base64, with or without `data:…;base64,` in front; warns of one that is none.
-  func picture(base64 text: DocumentText, caption: String? = nil, name: String? = nil) throws -> RecipeImage? {
+  package func picture(base64 text: DocumentText, caption: String? = nil, name: String? = nil) throws
+    -> RecipeImage?
+  {
     try take(caption: caption, name: name) { try pictures.take(base64: text) }
   }
 

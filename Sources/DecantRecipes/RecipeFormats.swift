@@ -1,3 +1,4 @@
+internal import DecantPageLayout
 internal import DecantRecipeFormats
 
 /// The formats of recipe files that decant knows: the only list of them.
@@ -18,7 +19,7 @@ enum RecipeFormats {
   /// Those that are lines of text.
   static let text: [any TextRecipeFormat.Type] = [
     MealMasterFormat.self, RezKonvFormat.self, MasterCookTextFormat.self, PlanToEatFormat.self,
-    CooklangFormat.self,
+    MyRecipeBoxFormat.self, CooklangFormat.self, MarkdownFormat.self,
   ]
 
   /// All of them.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads a library of Paprika into a new SQLite database:   read_paprika.py LIBRARY OUT
+"""Reads a library of Paprika into a new SQLite database:   read_paprika.py LIBRARY OUT [--orjson]
 
 What somebody would write who knows Python, and no more: the tables of decant, a row for each recipe, line and
 picture, in one transaction. It tells recipes apart by their ID alone, and proves nothing.
@@ -85,13 +85,23 @@ def insert(connection, one):
         seen.add(digest)
 
 
-connection = sqlite3.connect(sys.argv[2])
-connection.executescript(TABLES)
-with zipfile.ZipFile(sys.argv[1]) as library, connection:
-    for member in library.infolist():
-        if not member.filename.endswith(".paprikarecipe") or member.filename.startswith("__MACOSX/"):
-            continue
-        try:
-            insert(connection, json.loads(gzip.decompress(library.read(member))))
-        except (ValueError, KeyError, sqlite3.IntegrityError) as error:
-            print(f"{member.filename}: {error}", file=sys.stderr)
+def main():
+    if "--orjson" in sys.argv:
+        import orjson
+        loads = orjson.loads
+    else:
+        loads = json.loads
+    connection = sqlite3.connect(sys.argv[2])
+    connection.executescript(TABLES)
+    with zipfile.ZipFile(sys.argv[1]) as library, connection:
+        for member in library.infolist():
+            if not member.filename.endswith(".paprikarecipe") or member.filename.startswith("__MACOSX/"):
+                continue
+            try:
+                insert(connection, loads(gzip.decompress(library.read(member))))
+            except (ValueError, KeyError, sqlite3.IntegrityError) as error:
+                print(f"{member.filename}: {error}", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

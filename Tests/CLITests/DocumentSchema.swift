@@ -73,7 +73,8 @@ enum DocumentSchema {
         "objectsRemoved": .integer, "preview": .list(preview),
         "conflictCount": .integer,
         "conflicts": .list(conflict), "corrections": .list(correction), "correctionCount": .integer,
-        "unread": .list(unread), "remarks": .list(unread), "passedOver": .list(unread), "why": .list(.text),
+        "recipes": .optional(recipeCounts), "unread": .list(unread), "remarks": .list(unread),
+        "passedOver": .list(unread), "why": .list(.text),
       ]
     )
   }
@@ -153,6 +154,11 @@ enum DocumentSchema {
 
   private static let unread: DocumentShape = .object([
     "file": .text, "entry": .optional(.text), "reason": .text,
+    "confidence": .optional(.word(["high", "medium", "low"])),
+  ])
+  private static let recipeCounts: DocumentShape = .object([
+    "found": .integer, "taken": .integer, "alreadyThere": .integer, "changed": .integer, "damaged": .integer,
+    "leftOut": .integer,
   ])
 
   // MARK: Comparisons

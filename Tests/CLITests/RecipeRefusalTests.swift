@@ -34,12 +34,8 @@ import Testing
         'soup.pages': zipped(('Index/Document.iwa', b'\\0\\1')),
         'old.doc': bytes.fromhex('d0cf11e0a1b11ae1') + bytes(600),
         'note.rtf': b'{\\\\rtf1\\\\ansi Soup}',
-        'page.webarchive': b'bplist00\\xd1\\x01\\x02_\\x10\\x0fWebMainResource',
         'photo.jpg': bytes.fromhex('ffd8ffe000104a46494600010100000100010000ffd9'),
         'photo.heic': b'\\0\\0\\0\\x18ftypheic' + bytes(100),
-        'page.mhtml': b'From: <Saved by Blink>\\r\\nSnapshot-Content-Location: https://example.com/soup\\r\\n'
-                      b'MIME-Version: 1.0\\r\\nContent-Type: multipart/related; type="text/html"; boundary="b"\\r\\n\\r\\n'
-                      b'--b\\r\\nContent-Type: text/html\\r\\n\\r\\n<html></html>\\r\\n--b--\\r\\n',
         'film.mp4': b'\\0\\0\\0\\x18ftypmp42' + bytes(100),
     }
     for name, data in files.items():
@@ -64,8 +60,7 @@ import Testing
     ("shop.xlsx", "an Excel workbook"), ("soup.odt", "an OpenDocument file"), ("book.epub", "an e-book"),
     ("soup.pages", "a document of Pages"), ("view.pages", "a document of Pages"),
     ("app.docx", "a document of Word, Excel or PowerPoint"), ("old.doc", "a document of Word, Excel or PowerPoint"),
-    ("note.rtf", "a document in rich text"), ("page.webarchive", "a web archive of Safari"),
-    ("page.mhtml", "a web page saved as a single file"), ("photo.jpg", "a picture"), ("photo.heic", "a picture"),
+    ("note.rtf", "a document in rich text"), ("photo.jpg", "a picture"), ("photo.heic", "a picture"),
     ("film.mp4", "a video"),
   ]
 

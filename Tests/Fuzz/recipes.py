@@ -1,5 +1,5 @@
 """Small samples of the formats that recipes travel in, hand-made, for the fuzzers of recipes."""
-import base64, gzip, io, json, zipfile
+import base64, gzip, io, json, plistlib, zipfile
 
 PICTURE = b"\xff\xd8\xff\xe0\0\x10JFIF\0" + bytes(range(40)) + b"\xff\xd9"
 CODED = base64.b64encode(PICTURE).decode()
@@ -215,7 +215,52 @@ Wait ~rest{10-12%minutes}, add @salt and @./Stock{2%l}. [- never -]
 
 > A note
 """
-TEXTS = [MEALMASTER, REZKONV, MASTERCOOK, PLANTOEAT, COOKLANG]
+RECIPEBOX = """title,description,preparationTime,cookingTime,totalTime,quantity,ingredients,instructions,nutrition,categories,tags,source,
+Soup,"A, b",10,20,30,4,"1 l water
+Sauce:","1. Boil.
+
+2. Eat.","fat : 2 g",A;B,,https://e.org,
+Stew,,x,,,,,,,A,B,,https://e.org/a.jpg
+"""
+MARKDOWN = """---
+title:  "Pea soup"
+image: pea.png
+prep_time: 10 min
+ingredients:
+- 1 l [[water|w]]
+- **2** g *salt*
+directions: |
+  Boil.
+  Eat.
+---
+# Soup
+![[a.png]] ![b](c/d.jpg "e")
+**Servings:** 4
+
+Ingredients
+===========
+* [ ] a
+### Sauce
+1. b
+   c
+## Method
+Boil.
+"""
+TEXTS = [MEALMASTER, REZKONV, MASTERCOOK, PLANTOEAT, RECIPEBOX, COOKLANG, MARKDOWN]
+SHOWN = f"""<html><head><meta property="og:image" content="https://e.org/s/soup.jpg"><base href="/x/"><script type="application/ld+json">
+{{"@type":"Recipe","name":"Soup","image":["https://e.org/s/soup.jpg","https://e.org/s/soup-9x9.jpg"],"recipeIngredient":["a","b"],
+"recipeInstructions":[{{"@type":"HowToStep","text":"Boil","image":"https://e.org/s/b.jpg"}}]}}</script></head><body>
+<img alt="Soup" src="data:image/jpeg;base64,{CODED}" data-src="https://e.org/s/soup-300x200.jpg"><a href="../s/soup.jpg">
+<picture><source srcset="s/b.jpg 1x, https://e.org/s/b@2x.jpg 2x"><img src="cid:1@x"></picture></a></body></html>"""
+RDFA = """<div vocab="https://schema.org/" typeof="Recipe"><h1 property="name">Soup</h1><span rel="v:photo"><img src="a.jpg"></span>
+<p property="schema:recipeIngredient">1 l water</p><div property="recipeInstructions" typeof="HowToStep"><b property="text">Boil</b></div>
+<div property="about" typeof="Recipe"><i property="name">Stew</i></div></div>"""
+MHTML = ("From: <Saved by Blink>\r\nSnapshot-Content-Location: https://e.org/s/\r\nContent-Type: multipart/related;\r\n boundary=\"b\"\r\n\r\n"
+         "--b\r\nContent-Type: text/html; charset=latin1\r\nContent-Transfer-Encoding: quoted-printable\r\nContent-Location: https://e.org/s/\r\n\r\n"
+         + SHOWN.replace("=", "=3D").replace("\n", "=\r\n") + "\r\n--b\r\nContent-Type: image/jpeg\r\nContent-ID: <1@x>\r\n"
+         "Content-Location: soup.jpg\r\nContent-Transfer-Encoding: base64\r\n\r\n" + CODED + "\r\n--b--\r\n")
+WEBARCHIVE = {"WebMainResource": {"WebResourceData": SHOWN.encode(), "WebResourceURL": "https://e.org/s/", "WebResourceTextEncodingName": "UTF-8"},
+              "WebSubresources": [{"WebResourceData": PICTURE, "WebResourceURL": "https://e.org/s/soup.jpg"}, {"WebResourceURL": "x"}]}
 VALUES = """1 1/2 cups (200 g) flour, sifted\n2-3 large eggs\n1½ hours 5 mins\nPT1H30M\nP0DT0H30M\n1:30:15\nServes 4 to 6
 https://www.example.com:443/a/../b/?utm_source=x&b=1#c\n8 20 minutes\n<b>x</b> &amp;lt;&#x1F372;&nbsp;\nab\u0301 \U0001F372\n../a//b/./c
 ½⁄4 kg Ö\n1,5 Stunden bis 2 Std\nSteps 1.) x\n1e999 99999999999999999999 hours\n[recipe:X] [a](b) **c** _d_\n- \u2028\u00a0\t\u0007"""
@@ -243,7 +288,7 @@ def xmls():
 
 
 def pages():
-    yield from (KEEPER.encode(), COPYMETHAT.encode(), PAGE.encode("cp1252", "replace"))
+    yield from (KEEPER.encode(), COPYMETHAT.encode(), PAGE.encode("cp1252", "replace"), SHOWN.encode(), RDFA.encode())
 
 
 def parsers():
@@ -256,7 +301,7 @@ def parsers():
 
 
 def files():
-    """What FuzzRecipeFiles takes: files, whose length says which of its four names they go by."""
+    """What FuzzRecipeFiles takes: files, whose length says which of its six names they go by."""
     stored = zipfile.ZIP_STORED
     packed = gzip.compress(json.dumps(PAPRIKA).encode(), mtime=0)
     recipe, schema = json.dumps(TANDOOR), json.dumps(SCHEMA)
@@ -274,8 +319,9 @@ def files():
             zipped(("Data.xml", FDX.replace("<fdx ", "<hixz ").replace("</fdx>", "</hixz>")), method=method),
             zipped(*((f"{index}.txt", text) for index, text in enumerate(TEXTS)), method=method),
         ]
+    plain += [MHTML.encode(), MHTML.encode()[:-200], plistlib.dumps(WEBARCHIVE), plistlib.dumps(WEBARCHIVE, fmt=plistlib.FMT_BINARY)]
     plain += [packed, gzip.compress(packed), PICTURE, b"SQLite format 3\0", b"bplist00", b"PK\3\4", b"\x1f\x8b"]
     # Blanks behind it change the name of a text; what is packed bears them as well.
     for number, file in enumerate(plain):
-        wanted = 2 if file.startswith(b"---") else 3 if b'"alembic_version"' in file else number % 2
-        yield file + b" " * ((wanted - len(file)) % 4)
+        wanted = 3 if b'"alembic_version"' in file else 4 if b"- 1 l [[" in file else 2 if file.startswith(b"---") else number % 2
+        yield file + b" " * ((wanted - len(file)) % 6)

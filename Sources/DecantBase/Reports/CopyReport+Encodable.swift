@@ -20,7 +20,8 @@ extension CopyReport: Encodable {
         ("partsRemoved", removedPartCount), ("objectsRemoved", removedObjectCount),
         ("preview", preview), ("conflictCount", conflictCount), ("conflicts", conflicts),
         ("corrections", corrections),
-        ("correctionCount", correctionCount), ("unread", unread), ("remarks", remarks), ("passedOver", passedOver),
+        ("correctionCount", correctionCount), ("recipes", recipes), ("unread", unread), ("remarks", remarks),
+        ("passedOver", passedOver),
         ("why", explanation),
       ],
       notes: notes
@@ -83,7 +84,7 @@ extension CopyReport.Correction: Encodable {
 
 extension CopyReport.Unread: Encodable {
   public func encode(to encoder: any Encoder) throws {
-    try DocumentMembers([("file", file), ("entry", entry), ("reason", reason)])
+    try DocumentMembers([("file", file), ("entry", entry), ("reason", reason), ("confidence", confidence)])
       .encode(to: encoder)
   }
 }

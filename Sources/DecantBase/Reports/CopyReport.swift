@@ -37,6 +37,8 @@ public struct CopyReport: Sendable, Hashable {
   public var isPartial = false
   /// Whether it was a dry run: nothing was written, and the counts say what a run would do.
   public var isDryRun = false
+  /// What became of the recipes in files; `nil` if the source is no recipe file.
+  public var recipes: RecipeCounts?
   /// The parts of files that produced no object, with the reason.
   public var unread: [Unread] = []
   /// What has changed in files since they were imported last, and is taken over: the first ten thousand differences.
@@ -157,21 +159,6 @@ public struct CopyReport: Sendable, Hashable {
     /// Describes the counts.
     public init(copied: Int64 = 0, missing: Int64 = 0) {
       (self.copied, self.missing) = (copied, missing)
-    }
-  }
-
-  /// Something in a file that could not be read, or that has a remark.
-  public struct Unread: Sendable, Hashable {
-    /// The file as named by the user, and the entry in it if it contains several.
-    public var file: String
-    public var entry: String?
-    public var reason: String
-
-    /// Describes something that was not read.
-    public init(file: String, entry: String?, reason: String) {
-      self.file = file
-      self.entry = entry
-      self.reason = reason
     }
   }
 

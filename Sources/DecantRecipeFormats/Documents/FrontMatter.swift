@@ -17,7 +17,7 @@ package enum FrontMatter {
   }
 
   /// Reads the lines between the dashes.
-  static func fields(_ lines: [String]) -> [Field] {
+  package static func fields(_ lines: [String]) -> [Field] {
     var fields: [Field] = []
     var parent: String?
     var index = 0

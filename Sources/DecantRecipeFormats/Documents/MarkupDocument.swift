@@ -66,14 +66,14 @@ package final class MarkupDocument {
   ) throws {
     if isRootPending, let root = seenRoot {
       isRootPending = false
-      page?.start(root)
+      try page?.start(root)
       begin(root, isRecord)
     }
     while let event = try reader.next() {
       switch event {
       case .start(let element):
         if seenRoot == nil { seenRoot = element }
-        page?.start(element)
+        try page?.start(element)
         if open.isEmpty {
           begin(element, isRecord)
         } else if begins(element) {

@@ -99,28 +99,11 @@ extension RecipeContext {
     let written = isAbsolute ? [] : [unified]
     for name in written + folders.map({ $0 + base }) + [base] where !names.contains(name) {
       names.append(name)
-      let plain = Self.unescaped(name)
+      let plain = PageAddress.unescaped(name)
       if plain != name { names.append(plain) }
     }
     var image = RecipeImage(.file(names), name: base)
     image.isForeign = isAbsolute
     return image
-  }
-
-  /// `%20` and the like resolved, where that gives UTF-8.
-  private static func unescaped(_ name: String) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(name.utf8)[...]
-    while let byte = rest.popFirst() {
-      if byte == 0x25, rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        rest = rest.dropFirst(2)
-        bytes.append(value)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(validating: bytes, as: UTF8.self) ?? name
   }
 }

@@ -22,7 +22,7 @@ package final class TextLines {
   }
 
   /// Returns the next line without its end, or `nil` behind the last.
-  func next() throws -> [UInt8]? {
+  package func next() throws -> [UInt8]? {
     if let line = pushedBack {
       pushedBack = nil
       number += 1

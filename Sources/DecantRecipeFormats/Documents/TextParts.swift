@@ -14,7 +14,7 @@ extension StringProtocol {
   var singleSpaced: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 
   /// Without `character` and blanks at both ends.
-  func trimming(_ character: Character) -> String {
+  package func trimming(_ character: Character) -> String {
     var text = Substring(self)
     while let first = text.first, first == character || first.isWhitespace { text.removeFirst() }
     while let last = text.last, last == character || last.isWhitespace { text.removeLast() }

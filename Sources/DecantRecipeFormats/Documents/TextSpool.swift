@@ -45,7 +45,7 @@ package final class TextSpool {
   }
 
   /// Begins a text; what `append` is given belongs to it until `finish`.
-  func begin() { start = end }
+  package func begin() { start = end }
 
   /// Adds bytes to the text at hand.
   package func append(_ bytes: UnsafeRawBufferPointer) throws(DecantError) {
@@ -75,7 +75,17 @@ package final class TextSpool {
   }
 
   /// Ends the text at hand and returns it.
-  func finish() -> SpooledText { SpooledText(spool: self, start: start, byteCount: end - start) }
+  package func finish() -> SpooledText { SpooledText(spool: self, start: start, byteCount: end - start) }
+
+  /// Takes a text, or bytes, at once.
+  package func take(_ text: String) throws(DecantError) -> SpooledText { try take(Array(text.utf8)) }
+
+  package func take(_ bytes: [UInt8]) throws(DecantError) -> SpooledText {
+    begin()
+    let result = bytes.withUnsafeBytes { bytes in Result { () throws(DecantError) in try append(bytes) } }
+    try result.get()
+    return finish()
+  }
 
   /// Forgets all texts: those that were returned must not be read any more.
   package func clear() { clear(from: 0) }

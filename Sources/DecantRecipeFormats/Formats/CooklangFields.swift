@@ -10,7 +10,7 @@ package enum CooklangFields {
   }
 
   /// Writes `fields` into `recipe`; those that it has no place for into `extra`.
-  static func set(_ fields: [FrontMatter.Field], in recipe: inout Recipe) {
+  package static func set(_ fields: [FrontMatter.Field], in recipe: inout Recipe) {
     var servings: String?
     for field in fields where !field.text.trimmingBlanks.isEmpty {
       let text = field.text.trimmingBlanks

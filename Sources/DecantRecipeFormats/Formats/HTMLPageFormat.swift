@@ -1,4 +1,4 @@
-/// A page of HTML with recipes in JSON-LD or in schema.org's microdata, as web sites and Paprika's export have
+/// A page of HTML with recipes in JSON-LD, or in schema.org's microdata or RDFa, as web sites and Paprika's export have
 /// them.
 ///
 /// JSON-LD is read by `HTMLRecipes`, which hands it on.
@@ -11,12 +11,13 @@ package enum HTMLPageFormat: MarkupRecipeFormat {
   }
 
   package static func isRecord(_ element: MarkupElement, path: [String]) -> Bool {
-    isScript(element) || Microdata.isRecipe(element)
+    isScript(element) || Microdata.isRecipe(element) || RDFa.isRecipe(element)
   }
 
-  /// Reads microdata; a script holds no recipe by this way.
+  /// Reads microdata and RDFa; a script holds no recipe by this way.
   package static func recipe(_ element: MarkupElement, _ context: RecipeContext) throws -> Recipe? {
-    isScript(element) ? nil : try Microdata.recipe(element, context)
+    isScript(element)
+      ? nil : try Microdata.recipe(RDFa.isRecipe(element) ? RDFa.microdata(element) : element, context)
   }
 
   /// `type="application/ld+json; charset=utf-8"`, in whatever case.

@@ -135,11 +135,13 @@ package enum HTMLRecipes {
     var others: [MarkupElement] = []
     let own = element.without(into: &others) { inner in
       // A property of a recipe is no other one, and neither is what only links to one.
-      guard inner.attributes["itemprop"] == nil, let other = self.format(of: inner) else {
+      guard inner.attributes["itemprop"] == nil, inner.attributes["property"] == nil, let other = self.format(of: inner)
+      else {
         return false
       }
       return (format == nil || format == other)
-        && (other != HTMLPageFormat.self || Microdata.hasLines(inner))
+        && (other != HTMLPageFormat.self
+          || Microdata.hasLines(RDFa.isRecipe(inner) ? RDFa.microdata(inner) : inner))
     }
     return (format, own, others)
   }

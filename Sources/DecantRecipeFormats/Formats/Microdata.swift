@@ -2,17 +2,19 @@ internal import DecantJSON
 
 /// A recipe in schema.org's microdata.
 enum Microdata {
-  /// Whether an element is a recipe: `itemtype="https://schema.org/Recipe"`, with or without other types.
+  /// Whether an element is a recipe: `itemtype="https://schema.org/Recipe"`, or that of data-vocabulary.org, with or
+  /// without other types.
   static func isRecipe(_ element: MarkupElement) -> Bool {
     (element.attributes["itemtype"] ?? "").split(whereSeparator: \.isWhitespace).contains {
-      $0.lowercased().hasSuffix("schema.org/recipe")
+      let type = $0.lowercased()
+      return type.hasSuffix("schema.org/recipe") || type.hasSuffix("data-vocabulary.org/recipe")
     }
   }
 
   /// Whether an element has ingredients or steps in it.
   static func hasLines(_ element: MarkupElement) -> Bool {
     let names = ["recipeIngredient", "ingredients", "recipeInstructions"]
-    return !element.descendants { $0.value("itemprop").map(names.contains) ?? false }.isEmpty
+    return !element.descendants { $0.value("itemprop").map { names.contains(Self.name($0)) } ?? false }.isEmpty
   }
 
   /// A value of the recipe: `itemprop` names it.
@@ -87,11 +89,19 @@ enum Microdata {
   private static func properties(of element: MarkupElement) -> [Property] {
     element.children.flatMap { child in
       let names = (child.attributes["itemprop"] ?? "").split(whereSeparator: \.isWhitespace)
-      let own = names.map { Property(name: String($0), element: child) }
+      let own = names.map { Property(name: name(String($0)), element: child) }
       let isItem = child.attributes["itemscope"] != nil
       return own + (isItem ? [] : properties(of: child))
     }
   }
+
+  /// The name of a property in schema.org; data-vocabulary.org, from which that came, has others.
+  private static func name(_ name: String) -> String { olderNames[name] ?? name }
+
+  private static let olderNames = [
+    "ingredient": "recipeIngredient", "instructions": "recipeInstructions", "instruction": "step", "photo": "image",
+    "published": "datePublished", "summary": "description", "recipeType": "recipeCategory",
+  ]
 
   /// The value of a property: in an attribute, the name or the text of an item, or text.
   private static func value(_ element: MarkupElement) throws -> String? {

@@ -1,7 +1,7 @@
 /// What reads a page as its reader sees it, while the recipes of its structured data are read.
 package protocol PageReader: AnyObject {
   /// An element begins; nothing is in it yet.
-  func start(_ element: MarkupElement)
+  func start(_ element: MarkupElement) throws
 
   /// A piece of text, in UTF-8.
   func text(_ bytes: [UInt8])

@@ -6,12 +6,7 @@ package enum PlanToEatFormat: TextRecipeFormat {
   package static let title = "Plan to Eat"
 
   package static func matches(_ head: [UInt8], name: String) -> Bool {
-    guard let first = HeadLines.parts(head, limit: 1).first else { return false }
-    let words = TextEncoding.text(first).lowercased()
-    let cells = words.split(separator: Character(Unicode.Scalar(CSVReader.separator(of: first))))
-      .map { $0.trimming("\"") }
-    return ["title", "course", "main ingredient", "ingredients", "directions"]
-      .allSatisfy(cells.contains)
+    CSVReader.hasColumns(["title", "course", "main ingredient", "ingredients", "directions"], head)
   }
 
   package static func read(
@@ -19,27 +14,7 @@ package enum PlanToEatFormat: TextRecipeFormat {
     _ context: RecipeContext,
     _ take: (Result<Recipe, RecipeFault>) throws -> Void
   ) throws {
-    let reader = CSVReader(lines)
-    guard let names = try reader.next() else { return }
-    while true {
-      let row: [String]?
-      do {
-        row = try reader.next()
-      } catch let fault as RecipeFault {
-        try take(.failure(fault))
-        continue
-      }
-      guard let row else { return }
-      if row.allSatisfy({ $0.trimmingBlanks.isEmpty }) { continue }
-      if row.count > names.count {
-        let message =
-          "the row on line \(reader.line) has \(row.count) cells, but the first row has \(names.count)"
-        try take(.failure(RecipeFault(message)))
-        continue
-      }
-      reader.warning.map(context.warn)
-      try take(.success(recipe(zip(names, row).map { ($0.trimmingBlanks, $1.trimmingBlanks) })))
-    }
+    try CSVReader.forEachRow(of: lines, context) { try take($0.map(recipe)) }
   }
 
   private static func recipe(_ cells: [(name: String, value: String)]) -> Recipe {

@@ -41,27 +41,40 @@ struct SchemaPictures {
     }
     addresses.append(try element.json)
     let address = try text.string.trimmingBlanks
-    guard let name = address.pictureFileName else {
-      if let saved = context.savedPicture(at: address, caption) { images.append(saved) }
-      return
-    }
+    guard let name = address.pictureFileName else { return }
     images.append(RecipeImage(.file(name.withBaseName), caption: caption, name: name))
   }
 }
 
-extension RecipeContext {
-  /// The picture at an address as browsers save it with a page: in the folder that is called as the page is, with
-  /// `_files` behind.
-  fileprivate func savedPicture(at address: String, _ caption: String?) -> RecipeImage? {
-    guard address.hasPrefix("http://") || address.hasPrefix("https://") || address.hasPrefix("//"),
-      let end = entry.lastIndex(of: "."), entry[end...].lowercased().hasPrefix(".htm") || entry[end...] == ".xhtml",
-      let part = address.split(separator: "/").last?.prefix(while: { $0 != "?" && $0 != "#" }),
-      let name = String(part).pictureFileName
-    else { return nil }
-    var image = RecipeImage(
-      .file(["\(EntryPath.name(of: String(entry[..<end])))_files/\(name)"]), caption: caption, name: name)
-    image.isNamed = false
-    return image
+extension Recipe {
+  /// The addresses of pictures on the web, which are kept and not fetched.
+  package var pictureAddresses: [String] { JSONValue.pictureAddresses(in: extra) }
+
+  /// Keeps the address of a picture on the web.
+  package mutating func keep(pictureAddress address: String) { extra.keep("image", address) }
+}
+
+extension RecipeStep {
+  /// The addresses of pictures on the web, which are kept and not fetched.
+  package var pictureAddresses: [String] { JSONValue.pictureAddresses(in: extra) }
+}
+
+extension JSONValue {
+  /// Those in the member `image` of what a recipe has beside the common model.
+  fileprivate static func pictureAddresses(in extra: [(String, JSONValue)]) -> [String] {
+    extra.filter { $0.0 == "image" }.flatMap(\.1.addresses).withoutRepeats
+  }
+
+  private var addresses: [String] {
+    switch self {
+    case .string(let text): text.isEmpty || text.hasPrefix("data:") ? [] : [text]
+    case .array(let elements): elements.flatMap(\.addresses)
+    case .object(let members):
+      ["url", "contentUrl", "@id"].lazy.compactMap { name in
+        members.first { $0.0 == name }?.1.addresses
+      }.first { !$0.isEmpty } ?? []
+    default: []
+    }
   }
 }
 

@@ -2,30 +2,39 @@ extension SchemaRecipe {
   /// All recipes in a block of JSON-LD, in their order, each once: at its top, in a `@graph`, in a list, in a page.
   ///
   /// Where a node only points to another by its `@id`, that one is put in its place.
-  package static func recipes(in value: DocumentValue) -> [DocumentValue] {
-    var search = Search()
-    search.walk(value, isTop: true)
-    var resolver = Resolver(nodes: search.nodes)
-    return search.recipes.map { resolver.resolve($0) }
-  }
+  package static func recipes(in value: DocumentValue) -> [DocumentValue] { Graph(value).recipes }
 
-  /// Whether a recipe in `value` refers to a node that is not in there.
-  package static func isPending(_ value: DocumentValue) -> Bool {
-    var search = Search()
-    search.walk(value, isTop: true)
-    return search.recipes.contains { recipe in
-      recipe.members.contains { name, member in
-        !asides.contains(name) && refers(member, beyond: search.nodes)
+  /// What a block of JSON-LD holds, looked through once.
+  package struct Graph {
+    private let search: Search
+
+    package init(_ value: DocumentValue) {
+      var search = Search()
+      search.walk(value, isTop: true)
+      self.search = search
+    }
+
+    /// As `SchemaRecipe.recipes(in:)` says.
+    package var recipes: [DocumentValue] {
+      guard !search.recipes.isEmpty else { return [] }
+      var resolver = Resolver(nodes: search.nodes)
+      return search.recipes.map { resolver.resolve($0) }
+    }
+
+    /// Whether a recipe in it refers to a node that is not in there.
+    package var isPending: Bool {
+      search.recipes.contains { recipe in
+        recipe.members.contains { name, member in
+          !SchemaRecipe.asides.contains(name) && SchemaRecipe.refers(member, beyond: search.nodes)
+        }
       }
     }
-  }
 
-  /// The nodes in `value` that others may refer to by their `@id`, but for recipes and what has long texts.
-  package static func referable(in value: DocumentValue) -> [(id: String, node: DocumentValue)] {
-    var search = Search()
-    search.walk(value, isTop: true)
-    return search.nodes.compactMap { id, node in
-      isRecipe(node) || node.isLong ? nil : (id, node)
+    /// The nodes that others may refer to by their `@id`, but for recipes and what has long texts.
+    package var referable: [(id: String, node: DocumentValue)] {
+      search.nodes.compactMap { id, node in
+        SchemaRecipe.isRecipe(node) || node.isLong ? nil : (id, node)
+      }
     }
   }
 

@@ -15,7 +15,15 @@ package enum SchemaRecipe: JSONRecipeFormat {
   /// Whether a node calls itself a recipe.
   static func isRecipe(_ value: DocumentValue) -> Bool {
     guard let type = value["@type"] else { return false }
-    return types(of: type).contains("recipe")
+    if case .text(.short(let text)) = type { return isRecipe(type: text) }
+    return type.elements.contains { if case .text(.short(let text)) = $0 { isRecipe(type: text) } else { false } }
+  }
+
+  /// Whether a type is called a recipe, in whatever case, with or without its vocabulary.
+  private static func isRecipe(type: String) -> Bool {
+    let bytes = type.utf8
+    guard bytes.count >= 6, zip(bytes.suffix(6), "recipe".utf8).allSatisfy({ $0 | 0x20 == $1 }) else { return false }
+    return bytes.count == 6 || "/#:".utf8.contains(bytes.dropLast(6).last ?? 0)
   }
 
   /// The names of types in lower case, without the vocabulary that they are from.

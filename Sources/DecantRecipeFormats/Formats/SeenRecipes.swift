@@ -14,8 +14,8 @@ package struct SeenRecipes {
     package let isBare: Bool
 
     /// The place of the recipe of a page that has one, once all of the page was read.
-    package init(whole number: Int, isBare: Bool) {
-      self.init(number: number, imageCount: 0, isOtherwise: false, isBare: isBare)
+    package init(whole number: Int, imageCount: Int, isBare: Bool) {
+      self.init(number: number, imageCount: imageCount, isOtherwise: false, isBare: isBare)
     }
 
     init(number: Int, imageCount: Int, isOtherwise: Bool, isBare: Bool) {

@@ -53,6 +53,14 @@ package struct Recipe {
   package static let untitled = "Untitled"
   package static let untitledMark = "untitled"
 
+  /// Which of ingredients and steps it lacks, as “no ingredients”; `nil` where it has both.
+  package var gap: String? { Recipe.gap(hasIngredients: !ingredients.isEmpty, hasSteps: !steps.isEmpty) }
+
+  package static func gap(hasIngredients: Bool, hasSteps: Bool) -> String? {
+    let missing = (hasIngredients ? [] : ["no ingredients"]) + (hasSteps ? [] : ["no steps"])
+    return missing.isEmpty ? nil : missing.joined(separator: " and ")
+  }
+
   /// Whether it came without a title and nobody has given it one since.
   package var isUntitled: Bool {
     title.hasPrefix(Self.untitled) && extra.contains { $0.0 == Self.untitledMark }

@@ -87,18 +87,35 @@ package enum Durations {
     var rest = scalars[...]
     var minutes: Double?
     var number: Double?
+    // Whether the number is an article, which may as well be the word for “and”.
+    var isArticle = false
     var isBehindHours = false
     while let scalar = rest.first {
       if let amount = takeNumber(&rest) {
-        guard number == nil else { return nil }
-        number = amount
+        guard number == nil || isArticle else { return nil }
+        (number, isArticle) = (amount, false)
       } else if scalar.properties.isAlphabetic || scalar == "'" || scalar == "′" {
         let word = takeWord(&rest)
         if number == nil, ones.contains(word) {
-          number = 1
+          (number, isArticle) = (1, true)
+        } else if number == nil || isArticle, let whole = wholes[word] {
+          minutes = (minutes ?? 0) + whole
+          (number, isArticle, isBehindHours) = (nil, false, whole == 60)
+        } else if let part = halves[word], number == nil || isArticle {
+          if isBehindHours, part < 1 {
+            // “1 heure et demie”
+            minutes = minutes.map { $0 + part * 60 }
+            (number, isArticle, isBehindHours) = (nil, false, false)
+          } else {
+            // “half an hour”
+            (number, isArticle) = (part, false)
+            rest = rest.drop { $0 == " " }
+            var behind = rest
+            if ones.contains(takeWord(&behind)) { rest = behind }
+          }
         } else if let amount = number, let factor = units[word] {
           minutes = (minutes ?? 0) + amount * factor
-          number = nil
+          (number, isArticle) = (nil, false)
           isBehindHours = factor == 60
         } else if !fillers.contains(word) || number != nil {
           return nil
@@ -115,7 +132,7 @@ package enum Durations {
         }
       }
     }
-    guard let number else { return minutes }
+    guard let number, !isArticle else { return minutes }
     if isBehindHours, number < 60 { return minutes.map { $0 + number } }
     return plainIsMinutes && minutes == nil ? number : nil
   }
@@ -181,7 +198,7 @@ package enum Durations {
       (1, "m min mins minute minutes minuten mn mns minuto minutos minuti minuut minuter ' ′"),
       (1, "minut minuta minuty minút minúty minutter minutt perc minuuttia dakika dk λεπτά λεπτό λεπτα"),
       (1, "мин минут минуты минута минути хв хвилин хвилини 分 分钟 分鐘 분 phút menit minuts"),
-      (60, "h hr hrs hour hours std stdn stunde stunden heure heures hora horas ora ore uur timme timmar"),
+      (60, "h hr hrs hour hours std stdn stunde stunden heure heures hora horas ora ore uur uren timme timmar tim"),
       (60, "godz godzina godziny godzin hod hodina hodiny hodin hodín time timer óra tunti tuntia saat"),
       (60, "ώρα ώρες ωρα ωρες"),
       (60, "ч час часа часов год година години годин часове 時間 小时 小時 시간 giờ jam hores"),
@@ -195,8 +212,28 @@ package enum Durations {
     return units
   }()
 
+  /// Words for a half, and for one and a half.
+  private static let halves: [String: Double] = {
+    let names: [(Double, String)] = [
+      (0.5, "half halbe halben demi demie media mezza mezzo meia halv halve pół puol puoli půl fél половина 半"),
+      (1.5, "anderthalb eineinhalb anderhalf anderhalve półtorej poldruhé halvannan halvanden полтора"),
+    ]
+    var halves: [String: Double] = [:]
+    for (part, words) in names {
+      for word in words.split(separator: " ") { halves[String(word)] = part }
+    }
+    return halves
+  }()
+
+  /// Words that are a number with its unit, in minutes.
+  private static let wholes: [String: Double] = [
+    "полчаса": 30, "mezz'ora": 30, "mezzora": 30, "félóra": 30, "un'ora": 60, "半小时": 30, "半小時": 30, "半時間": 30, "半时": 30,
+  ]
+
   /// Words for one.
-  private static let ones: Set<String> = ["a", "an", "one", "ein", "eine", "un", "une"]
+  private static let ones: Set<String> = [
+    "a", "an", "one", "ein", "eine", "einer", "un", "une", "una", "uno", "um", "uma", "een", "en", "ett",
+  ]
 
   /// Words that change nothing.
   private static let fillers: Set<String> = [

@@ -155,7 +155,7 @@ struct IngredientParts: Sendable, Hashable {
   private static func skipOf(_ text: inout Substring) {
     var rest = text.drop { $0 == " " }
     guard rest.startIndex != text.startIndex else { return }
-    for word in ["of ", "de la ", "de l'", "de l’", "de ", "du ", "des ", "d'", "d’"]
+    for word in ["of ", "di ", "dell'", "dell’", "d’", "de la ", "de l'", "de l’", "de ", "du ", "des ", "d'", "d’"]
     where rest.hasPrefix(word) {
       rest = rest.dropFirst(word.count)
       text = rest

@@ -5,7 +5,7 @@ package struct LineHeading: OptionSet, Sendable {
   package init(rawValue: Int) { self.rawValue = rawValue }
 
   /// A colon at the end: “For the sauce:”.
-  static let colon = LineHeading(rawValue: 1)
+  package static let colon = LineHeading(rawValue: 1)
   /// `# Sauce`, `## Sauce`.
   package static let hash = LineHeading(rawValue: 2)
   /// `**Sauce**`, `__Sauce__`.

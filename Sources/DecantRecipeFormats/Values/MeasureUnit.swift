@@ -1,4 +1,4 @@
-/// The words for units that recipes in English, German and French use.
+/// The words for units that recipes use in English, German, French and seven other languages.
 enum MeasureUnit {
   /// What a unit measures by.
   enum Kind: Sendable {
@@ -94,13 +94,20 @@ enum MeasureUnit {
       deziliter pint pints pt pts quart quarts qt qts gallon gallons gal el tl essl teel esslöffel eßlöffel \
       teelöffel msp messerspitze messerspitzen prise prisen pr pinch pinches dash dashes smidgen drop drops \
       tropfen spritzer schuss schuß tasse tassen tasses càs càc cs cc cuillère cuillères cuillerée cuillerées \
-      verre verres pincée pincées pfund pfd itm
+      verre verres pincée pincées pfund pfd itm \
+      cucharada cucharadas cda cdas cucharadita cucharaditas cdta cdtas taza tazas pizca pizcas vaso vasos litro litros \
+      gramo gramos cucchiaio cucchiai cucchiaino cucchiaini bicchiere bicchieri tazza tazze pizzico grammi litri etto etti \
+      colher colheres xícara xícaras pitada pitadas copo copos gramas eetlepel eetlepels theelepel theelepels kopje kopjes \
+      snufje snufjes scheutje łyżka łyżki łyżek łyżeczka łyżeczki łyżeczek szklanka szklanki szklanek \
+      szczypta szczypty msk tsk krm nypa spsk knsk ложка ложки ложек стакан стакана стаканов щепотка гр мл кг г
       """
     let containers = """
       can cans tin tins jar jars package packages pkg pkgs pkt packet packets pack packs bottle bottles box boxes \
       bag bags carton cartons container containers tub tubs envelope envelopes sachet sachets dose dosen \
       packung packungen pck pckg pckch päckchen pack becher glas gläser flasche flaschen tüte tüten beutel \
-      boîte boîtes pot pots paquet paquets bouteille bouteilles
+      boîte boîtes pot pots paquet paquets bouteille bouteilles lata latas bote botes sobre sobres botella botellas \
+      barattolo scatola bustina bustine bottiglia caixa caixas garrafa pacote pacotes blik blikje blikjes pak pakje pakjes \
+      zakje zakjes puszka puszki opakowanie opakowania burk burkar förpackning påse банка банки упаковка
       """
     let portions = """
       stick sticks bunch bunches clove cloves slice slices piece pieces sprig sprigs stalk stalks head heads ear ears \
@@ -108,13 +115,18 @@ enum MeasureUnit {
       scoop scoops dozen bund bd scheibe scheiben stück stücke stk st zehe zehen zweig zweige stange stangen \
       blatt blätter würfel kugel kugeln handvoll tafel tafeln kopf köpfe knolle knollen gousse gousses tranche \
       tranches botte bottes bouquet bouquets brin brins feuille feuilles poignée poignées morceau morceaux \
-      branche branches
+      branche branches diente dientes rebanada rebanadas ramita ramitas manojo puñado spicchio spicchi fetta fette \
+      rametto rametti mazzetto manciata dente dentes fatia fatias ramo ramos punhado teen teentje teentjes plak \
+      plakken plakje plakjes takje takjes handje bosje ząbek ząbki ząbków plaster plastry plastrów pęczek garść klyfta \
+      klyftor skiva skivor kvist kvistar knippe fed skive skiver båt зубчик зубчика зубчиков пучок ломтик
       """
     let phrases = [
       "fl oz", "fluid ounce", "fluid ounces", "c à soupe", "c à café", "c à thé", "c à s", "c à c",
       "cuillère à soupe", "cuillères à soupe", "cuillère à café", "cuillères à café",
       "cuil à soupe",
       "cuil à café", "cuillerée à soupe", "cuillerées à soupe", "cuillerée à café",
+      "colher de sopa", "colheres de sopa", "colher de chá", "colheres de chá", "ст л",
+      "ч л", "столовая ложка", "столовые ложки", "столовых ложек", "чайная ложка", "чайные ложки", "чайных ложек",
       "cuillerées à café", "cuillère à thé", "cuillères à thé", "gestr el", "gestr tl",
       "geh el", "geh tl",
     ]

@@ -43,4 +43,53 @@ package enum PageAddress {
     return name.hasPrefix("utm_")
       || ["fbclid", "gclid", "mc_cid", "mc_eid", "igshid", "ref_src", "smid"].contains(name)
   }
+
+  /// Returns the address that `text` stands for on the page at `base`: `text` itself where it has a scheme, or where
+  /// `base` is no address.
+  package static func absolute(_ text: String, on base: String) -> String {
+    if let colon = text.firstIndex(of: ":"),
+      text[..<colon].allSatisfy({ $0.isLetter || "+-.".contains($0) || $0.isNumber })
+    {
+      return text
+    }
+    guard let mark = base.firstRange(of: "://") else { return text }
+    let scheme = base[..<mark.lowerBound]
+    if text.hasPrefix("//") { return "\(scheme):\(text)" }
+    let rest = base[mark.upperBound...].prefix { $0 != "?" && $0 != "#" }
+    let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+    let site = "\(scheme)://\(rest[..<slash])"
+    let path = text.prefix { $0 != "?" && $0 != "#" }
+    let behind = text[path.endIndex...]
+    var parts =
+      path.hasPrefix("/") ? [] : rest[slash...].split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    if path.isEmpty { return "\(site)/\(parts.joined(separator: "/"))\(behind)" }
+    if !path.hasPrefix("/") { parts = parts.dropLast() }
+    for part in (path.hasPrefix("/") ? path.dropFirst() : path).split(separator: "/", omittingEmptySubsequences: false)
+    {
+      switch part {
+      case ".": continue
+      case "..": _ = parts.popLast()
+      default: parts.append(part)
+      }
+    }
+    return "\(site)/\(parts.joined(separator: "/"))\(behind)"
+  }
+
+  /// `%20` and the like resolved, where that gives UTF-8.
+  package static func unescaped(_ name: String) -> String {
+    guard name.utf8.contains(0x25) else { return name }
+    var bytes: [UInt8] = []
+    var rest = Array(name.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == 0x25, rest.count >= 2,
+        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+      {
+        rest = rest.dropFirst(2)
+        bytes.append(value)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(validating: bytes, as: UTF8.self) ?? name
+  }
 }

@@ -1,11 +1,11 @@
 /// Text that may be HTML, or plain after all.
-enum PlainText {
+package enum PlainText {
   /// Returns `text` without tags and character references.
   ///
   /// Paragraphs, list items, rows, headings and `<br>` end a line; other tags are dropped, scripts with what is in
   /// them. Tags and references that were encoded twice are resolved as well. A `<` or `&` that begins neither
   /// stays, and so does everything in a text that has none of either, but for blanks at both ends.
-  static func of(_ text: String) -> String {
+  package static func of(_ text: String) -> String {
     var scalars = Array(text.unicodeScalars)
     // What was encoded more often than twice was not encoded, but is text about HTML.
     for _ in 0..<3 where scalars.contains("<") || scalars.contains("&") {

@@ -12,7 +12,7 @@ package enum TextEncoding: Sendable, Hashable {
   }
 
   /// Returns the text, whose encoding is guessed, without a byte order mark and what `clean` removes.
-  static func text(_ bytes: [UInt8]) -> String {
+  package static func text(_ bytes: [UInt8]) -> String {
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) {
       return clean(String(decoding: bytes.dropFirst(3), as: UTF8.self))
     }

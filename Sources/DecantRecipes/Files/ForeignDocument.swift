@@ -13,8 +13,6 @@ enum ForeignDocument: String, Sendable, Hashable {
   case pages = "a document of Pages, Numbers or Keynote"
   case richText = "a document in rich text (RTF)"
   case book = "an e-book"
-  case webArchive = "a web archive of Safari"
-  case singleFile = "a web page saved as a single file (MHTML)"
   case picture = "a picture"
   case film = "a video"
 
@@ -28,23 +26,11 @@ enum ForeignDocument: String, Sendable, Hashable {
       self = .picture
     } else if let mark = ForeignDocument.marks.first(where: { head.dropFirst($0.place).starts(with: $0.bytes) }) {
       self = mark.document
-    } else if head.starts(with: "bplist00".utf8), ForeignDocument.text(head).contains("WebMainResource") {
-      self = .webArchive
-    } else if head.starts(with: "From: ".utf8), ForeignDocument.isSingleFile(ForeignDocument.text(head)) {
-      self = .singleFile
     } else if let document = ForeignDocument.packed(head) {
       self = document
     } else {
       return nil
     }
-  }
-
-  /// Whether a mail is a page that a browser saved; Chrome and Edge say where it was, Firefox and Internet Explorer in
-  /// whose name.
-  private static func isSingleFile(_ head: String) -> Bool {
-    head.contains("multipart/related")
-      && (head.contains("Snapshot-Content-Location:") || head.hasPrefix("From: <Saved by")
-        || head.hasPrefix("From: \"Saved by"))
   }
 
   /// Looks at the file at `path`: at its first bytes, and where these are of a zip with a preview, at the last ones, in
@@ -111,8 +97,6 @@ enum ForeignDocument: String, Sendable, Hashable {
     switch self {
     case .picture:
       "decant imports a picture only with the recipe that it belongs to: import the recipe file or the folder with both"
-    case .singleFile: "open it in the browser, and save the page as a complete page or as HTML only"
-    case .webArchive: "open it in Safari, and save the page in the format “Page Source” (HTML)"
     default:
       "decant reads the files that recipe apps export, and saved web pages (HTML): export the recipe from its app, or "
         + "save its web page; for the supported formats, \(shell: "run: decant stores", app: "see the kinds of stores")"

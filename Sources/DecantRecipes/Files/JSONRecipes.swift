@@ -84,7 +84,7 @@ final class JSONRecipes {
         try takers.fault(fault)
       }
     }
-    if !held.isEmpty, SchemaRecipe.isPending(rest) {
+    if !held.isEmpty, SchemaRecipe.Graph(rest).isPending {
       held.insert(rest, at: 0)
     } else if try takers.object(rest) {
       found = true
@@ -97,17 +97,18 @@ final class JSONRecipes {
   /// Takes the recipes in an element of a list, unless they have to wait; false where there are none.
   private func take(_ value: DocumentValue, isNode: Bool) throws -> Bool {
     guard value.isObject else { return try isNode ? takeNodes(in: value) : takers.object(value) }
-    if SchemaRecipe.isPending(value), hold(document.byteCount) {
+    let graph = SchemaRecipe.Graph(value)
+    if graph.isPending, hold(document.byteCount) {
       document.keepElement()
       held.append(value)
       return true
     }
-    for (id, node) in SchemaRecipe.referable(in: value)
+    for (id, node) in graph.referable
     where node.members.count > (nodes[id]?.members.count ?? 1) {
       guard hold(node.byteCount) else { break }
       nodes[id] = node
     }
-    return try isNode ? takeNodes(in: value) : takers.object(value)
+    return try isNode ? takeNodes(graph.recipes) : takers.object(value)
   }
 
   /// Whether `count` bytes more may be held; that they may not is said once.
@@ -125,8 +126,9 @@ final class JSONRecipes {
 
   /// Takes the recipes in `value`, each once; false where there are none.
   @discardableResult
-  private func takeNodes(in value: DocumentValue) throws -> Bool {
-    let recipes = SchemaRecipe.recipes(in: value)
+  private func takeNodes(in value: DocumentValue) throws -> Bool { try takeNodes(SchemaRecipe.recipes(in: value)) }
+
+  private func takeNodes(_ recipes: [DocumentValue]) throws -> Bool {
     for recipe in recipes {
       if let identity = SchemaRecipe.identity(of: recipe), !seen.insert(identity).inserted {
         continue

@@ -58,7 +58,7 @@ final class RecipeArchives {
     case .json: ArchiveStream.isArchive(head: input.head)
     case .html: ArchiveStream.isOwnPage(head: input.head)
     case .text: ArchiveStream.isMail(head: input.head)
-    case .xml, .packed, .picture, .database, .empty, .unknown, .foreign: false
+    case .xml, .packed, .picture, .database, .empty, .unknown, .foreign, .saved: false
     }
   }
 

@@ -3,12 +3,15 @@ internal import DecantRecipeFormats
 
 extension RecipeDocuments {
   /// Takes the recipes of a page.
-  func readPage(_ document: MarkupDocument, _ context: RecipeContext, _ entry: RecipeEntry) throws {
+  func readPage(_ document: MarkupDocument, _ context: RecipeContext, _ entry: RecipeEntry, head: [UInt8]) throws {
     var found = false
     /// The keys of the recipes, as far as they were taken.
     var keys: [Int64?] = []
     var damages: [String] = []
-    try HTMLRecipes.read(document, context, LayoutReader(readsLayout: readsLayout)) { text, context, take in
+    defer { pageSpool.clear() }
+    let pictures = PagePictures(
+      spool: pageSpool, address: entry.saved?.address, holdsWeb: entry.saved != nil, head: head)
+    try HTMLRecipes.read(document, context, LayoutReader(readsLayout: readsLayout, pictures)) { text, context, take in
       try readScript(text, context, warning: { damages.append($0) }, take)
     } _: { thing in
       switch thing {
@@ -24,6 +27,13 @@ extension RecipeDocuments {
       case .damage(let text): damages.append(text)
       }
       for warning in document.takeWarnings() { findings.warn(entry.shown, warning) }
+    }
+    if keys.count > 1 {
+      // Of a page with one recipe the reader of the layout says it.
+      for key in keys.compactMap({ $0 }) {
+        guard let (title, gap) = try stager.gap(of: key) else { continue }
+        findings.warn(entry.shown, "the page gives \(gap)", of: (key, title))
+      }
     }
     if document.isCutOff {
       for warning in document.takeWarnings() { findings.warn(entry.shown, warning) }
@@ -91,7 +101,8 @@ extension RecipeDocuments {
       keys[place.number] = whole.key
       return warn(of: recipe, whole.key, context.takeWarnings() + whole.warnings, entry)
     }
-    let images = RecipeImages(recipe.images, of: key, after: place.imageCount, entry: entry.name)
+    let steps = recipe.images.contains { $0.step != nil } ? try stager.steps(of: key) : []
+    let images = RecipeImages(recipe.images, of: key, steps: steps, after: place.imageCount, entry: entry.name)
     var warnings = context.takeWarnings() + (try stager.add(images, entry.scope))
     if place.isOtherwise {
       warnings.append("the page has it twice, with different ingredients and steps; the first ones are used")

@@ -10,6 +10,9 @@ final class RecipeDocuments {
   let stager: RecipeStager
   let findings: RecipeFindings
   let spool: TextSpool
+  /// Takes the pictures that a page has in its addresses, and what is in a page that was saved in one file.
+  let pageSpool: TextSpool
+  private let savedSpool: TextSpool
   let folder: String
   private let only: String?
   /// Whether pages are read as they are laid out.
@@ -32,7 +35,9 @@ final class RecipeDocuments {
     archives: RecipeArchives?,
     cancellation: Cancellation,
     onProgress: @escaping (Int64) -> Void
-  ) {
+  ) throws(DecantError) {
+    pageSpool = try TextSpool(at: "\(folder)/page")
+    savedSpool = try TextSpool(at: "\(folder)/saved")
     self.stager = stager
     self.findings = findings
     self.spool = spool
@@ -67,6 +72,7 @@ final class RecipeDocuments {
       case .json: try readJSON(input, entry)
       case .html, .xml: try readMarkup(input, entry)
       case .text: try readText(input, entry)
+      case .saved(let form): return try readSaved(input, form, entry)
       case .database: findings.passOver(entry.shown, "it is a database")
       case .foreign(let document): findings.passOver(entry.shown, "it is \(document.rawValue)")
       case .picture: findings.passOver(entry.shown, "it is \(ForeignDocument.picture.rawValue)")
@@ -85,6 +91,16 @@ final class RecipeDocuments {
     }
     guard findings.recipeCount > recipeCount, let digest = input.wholeDigest() else { return }
     try StagedVersions.note(digest, after: last, on: stager.connection)
+  }
+
+  /// Reads a page that was saved in one file with its pictures.
+  private func readSaved(_ input: RecipeInput, _ form: SavedPage.Form, _ entry: RecipeEntry) throws {
+    defer { savedSpool.clear() }
+    let saved = try SavedPage.read(input, form, savedSpool, stager.pictures)
+    for warning in saved.warnings { findings.warn(entry.shown, warning) }
+    var page = RecipeEntry(name: entry.name, shown: entry.shown, scope: saved, depth: entry.depth)
+    page.saved = saved
+    try readDocument(RecipeInput(saved.bytes()), page)
   }
 
   /// Ends the reading where it was stopped.
@@ -106,7 +122,7 @@ final class RecipeDocuments {
     do {
       let document = try MarkupDocument(spool: spool, isHTML: isHTML, try markup(input))
       if isHTML {
-        try readPage(document, context, entry)
+        try readPage(document, context, entry, head: input.head)
       } else {
         try readXML(document, context, entry)
       }
@@ -210,10 +226,13 @@ final class RecipeDocuments {
     do {
       var recipe = try read()
       recipe.complete()
+      // A page may say elsewhere what is missing.
+      if format != HTMLPageFormat.name, let gap = recipe.gap { recipe.warnings.append("the recipe has \(gap)") }
       let (key, missing) = try stager.take(recipe, format: format, entry: entry.name, entry.scope)
+      let confidence = context.confidence
       let remarks = context.takeWarnings() + recipe.warnings
       if !remarks.isEmpty { findings.noteDamage(key) }
-      warn(of: recipe, key, remarks + missing, entry)
+      warn(of: recipe, key, remarks + missing, entry, confidence)
       findings.count(format)
       if findings.recipeCount % 100 == 0 { onProgress(findings.recipeCount) }
       return key
@@ -224,9 +243,18 @@ final class RecipeDocuments {
   }
 
   /// Notes something about a recipe that was taken.
-  func warn(of recipe: Recipe, _ key: Int64, _ texts: [String], _ entry: RecipeEntry) {
+  func warn(
+    of recipe: Recipe,
+    _ key: Int64,
+    _ texts: [String],
+    _ entry: RecipeEntry,
+    _ confidence: (text: String, value: String)? = nil
+  ) {
     let title = recipe.title.isEmpty ? "Untitled" : recipe.title
-    for text in texts { findings.warn(entry.shown, text, of: (key, title)) }
+    for text in texts {
+      let value = confidence?.text == text ? confidence?.value : nil
+      findings.warn(entry.shown, text, of: (key, title), confidence: value)
+    }
   }
 
   func reject(_ fault: RecipeFault, _ context: RecipeContext, _ entry: RecipeEntry) {

@@ -6,6 +6,8 @@ struct RecipeEntry {
   let shown: String?
   /// Where the files are looked for that it names.
   let scope: any RecipeScope
+  /// The page in one file with its pictures that this is the page of.
+  var saved: SavedPage?
   /// How many layers of packing lie around its bytes.
   var depth = 0
 
@@ -42,4 +44,32 @@ struct RecipeEntry {
     ".git", ".hg", ".svn", ".bzr", "cvs", "$recycle.bin", ".spotlight-v100", ".fseventsd",
     ".temporaryitems", ".documentrevisions-v100",
   ]
+}
+
+/// The folders in which browsers keep what a page shows, among the names in a folder.
+struct SavedFolders {
+  /// The names of pages without what tells that they are pages.
+  private let pages: Set<String>
+
+  init(_ names: [String]) {
+    pages = Set(
+      names.compactMap { name in
+        guard let dot = name.lastIndex(of: "."),
+          [".html", ".htm", ".xhtml", ".shtml"].contains(name[dot...].lowercased())
+        else { return nil }
+        return String(name[..<dot])
+      })
+  }
+
+  /// What the folder of a page is called behind its name, in the languages of browsers.
+  private static let endings = [
+    "_files", " files", "-Dateien", "_fichiers", "-files", "_archivos", "_file", "_bestanden", "_arquivos",
+    "_ficheiros",
+    "_pliki", "_filer", "_tiedostot", "_dosyalar", "_elemei", "_soubory",
+  ]
+
+  /// Whether the folder called `name` belongs to a page, of which it is a part.
+  func hasPage(of name: String) -> Bool {
+    Self.endings.contains { name.hasSuffix($0) && pages.contains(String(name.dropLast($0.count))) }
+  }
 }

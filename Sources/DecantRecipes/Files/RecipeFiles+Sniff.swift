@@ -22,7 +22,7 @@ extension RecipeFiles {
       return head.count
     }
     switch input?.kind {
-    case .json, .html, .xml, .packed: return true
+    case .json, .html, .xml, .packed, .saved: return true
     case .text:
       return RecipeFormats.text.contains { $0.matches(head, name: Files.name(of: path)) }
     case .picture, .database, .empty, .unknown, .foreign, nil: return false

@@ -42,7 +42,7 @@ package final class RecipeFiles {
     self.listsArchives = listsArchives
     let findings = findings
     self.archives = archives.map { RecipeArchives(stager, findings, limits: $0, cancellation: cancellation) }
-    let documents = RecipeDocuments(
+    let documents = try RecipeDocuments(
       stager,
       findings,
       spool: try TextSpool(in: folder.path),
@@ -99,6 +99,7 @@ package final class RecipeFiles {
         findings.reject(place, "\(error)")
         continue
       }
+      let pages = SavedFolders(names)
       for name in names where !RecipeEntry.isNoise(name) {
         let entry = place.isEmpty ? name : "\(place)/\(name)"
         let found: FileStatus?
@@ -111,6 +112,8 @@ package final class RecipeFiles {
         guard let status = found else { continue }
         if status.isFolder, RecipeEntry.isKept(name) {
           findings.passOver(entry, "it is a version control or trash folder")
+        } else if status.isFolder, pages.hasPage(of: name) {
+          continue
         } else if status.isFolder {
           folders.append(entry)
         } else if status.isFile,

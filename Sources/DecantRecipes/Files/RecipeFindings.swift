@@ -15,6 +15,8 @@ package final class RecipeFindings {
     /// The key and the title of the recipe; `nil` where it is about a file.
     let recipe: (key: Int64, title: String)?
     let text: String
+    /// How sure it is that the recipe is one, and is read right, where its page has no structured data.
+    let confidence: String?
 
     /// What there is to know, with the recipe's title.
     var message: String { (recipe.map { "\($0.title): " } ?? "") + text }
@@ -70,9 +72,11 @@ package final class RecipeFindings {
   }
 
   /// Notes something about a recipe that was taken.
-  func warn(_ entry: String?, _ text: String, of recipe: (key: Int64, title: String)? = nil) {
+  func warn(
+    _ entry: String?, _ text: String, of recipe: (key: Int64, title: String)? = nil, confidence: String? = nil
+  ) {
     warningCount += 1
     guard warnings.count < Self.warningLimit else { return }
-    warnings.append(Warning(file: file, entry: entry, recipe: recipe, text: text))
+    warnings.append(Warning(file: file, entry: entry, recipe: recipe, text: text, confidence: confidence))
   }
 }

@@ -10,6 +10,7 @@ final class RecipeInput {
   enum Kind: Sendable, Hashable {
     case json, html, xml, packed, picture, database, text, empty, unknown
     case foreign(ForeignDocument)
+    case saved(SavedPage.Form)
   }
 
   /// The first 64 KiB, or all of it.
@@ -79,6 +80,7 @@ final class RecipeInput {
     }
     if ContainerReader.isPacked(head) { return .packed }
     if head.starts(with: Array("SQLite format 3\0".utf8)) { return .database }
+    if let form = SavedPage.Form(head: head) { return .saved(form) }
     if head.starts(with: Array("bplist0".utf8)) { return .unknown }
     // In UTF-16 every second byte of a mark is a zero.
     let isWide = head.starts(with: [0xff, 0xfe]) || head.starts(with: [0xfe, 0xff])

@@ -242,7 +242,7 @@ package final class StagedRecipes: Sendable {
     report.unread = rejects.map(\.unread)
     report.passedOver = unknown.map(\.unread)
     report.remarks = warnings.map {
-      CopyReport.Unread(file: $0.file, entry: $0.entry, reason: $0.message)
+      CopyReport.Unread(file: $0.file, entry: $0.entry, reason: $0.message, confidence: $0.confidence)
     }
     report.corrections = Array(
       versions.corrections.lazy.flatMap { correction in
@@ -253,6 +253,10 @@ package final class StagedRecipes: Sendable {
       }.prefix(CopyReport.Correction.limit)
     )
     report.correctionCount = versions.corrections.reduce(0) { $0 + Int64($1.changes.count) }
+    report.recipes = report["Recipe"].map { CopyReport.RecipeCounts($0) }
+    if let recipes = report.recipes, recipes.found != recipes.taken {
+      report.notes.append(ReportNote(.formatsRead, recipes.sentence))
+    }
     report.notes += notes
   }
 
@@ -377,6 +381,17 @@ package final class StagedRecipes: Sendable {
     let file = try OutputFile(path)
     for line in unreadLines { file.write(line.text + "\n") }
     try file.close()
+  }
+}
+
+extension CopyReport.RecipeCounts {
+  /// The counts as a sum.
+  fileprivate var sentence: DecantError.Text {
+    let parts = [
+      (taken, "taken"), (alreadyThere, "already there"), (changed, "changed"), (damaged, "damaged"),
+      (leftOut, "left out"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    return "\(found.counted("recipe")) found: \(parts.isEmpty ? "none taken" : parts.joined(separator: ", "))"
   }
 }
 

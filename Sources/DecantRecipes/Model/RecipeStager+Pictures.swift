@@ -39,6 +39,15 @@ extension RecipeStager {
     return try insert(images, scope)
   }
 
+  /// The keys of the steps of a recipe, in their order.
+  func steps(of recipe: Int64) throws(SQLiteError) -> [Int64] {
+    var keys: [Int64] = []
+    try connection.forEachRow("SELECT id FROM Step WHERE recipe_id = ?1 ORDER BY recipe_position", .integer(recipe)) {
+      keys.append($0.integer(at: 0))
+    }
+    return keys
+  }
+
   /// Adds the pictures of a recipe, those that are still to come in `settlePictures`.
   func insert(_ images: RecipeImages, _ scope: any RecipeScope) throws -> [String] {
     var warnings: [String] = []

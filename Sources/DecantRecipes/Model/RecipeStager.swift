@@ -191,6 +191,15 @@ final class RecipeStager {
     return try statements.key.step() ? statements.key.integer(at: 0) : nil
   }
 
+  /// The title of a recipe, and which of ingredients and steps it lacks; `nil` where it has both.
+  func gap(of key: Int64) throws(SQLiteError) -> (title: String, gap: String)? {
+    func has(_ table: RecipeTable) throws(SQLiteError) -> Bool {
+      try connection.integer("SELECT 1 FROM \(table.name) WHERE recipe_id = ?1", .integer(key)) != nil
+    }
+    guard let gap = Recipe.gap(hasIngredients: try has(.ingredient), hasSteps: try has(.step)) else { return nil }
+    return (try connection.text("SELECT title FROM Recipe WHERE id = ?1", .integer(key)) ?? "", gap)
+  }
+
   // MARK: Ends
 
   /// Completes the database.

@@ -1,8 +1,9 @@
 import CFuzzer
+import DecantBase
 import DecantContainers
-import Decant
-import Glibc
+@testable import DecantRecipes
 import DecantSQLite
+import Glibc
 
 /// Reads each input as a file of recipes, twice: into tables of its own as an import does, of which the second
 /// time adds nothing.
@@ -16,10 +17,10 @@ private func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 /// What a file is called says what some of them are.
-private let names = ["a.zip", "recipe.json", "Soup.cook", "database.json"]
+private let names = ["a.zip", "recipe.json", "Soup.cook", "database.json", "Soup.md", "Soup.html"]
 
 private func read(_ bytes: UnsafeRawBufferPointer) throws {
-  let folder = try TemporaryFolder()
+  let folder = try ScratchFolder()
   let path = "\(folder.path)/\(names[bytes.count % names.count])"
   try put(bytes, at: path)
   let tables = "\(folder.path)/tables"

@@ -1,9 +1,11 @@
 import CFuzzer
-import Decant
-import Glibc
+import DecantBase
 import DecantJSON
-import DecantPageLayout
+@testable import DecantPageLayout
+@testable import DecantRecipeFormats
+@testable import DecantRecipes
 import DecantXML
+import Glibc
 
 /// Reads each input as a document of recipes; its first byte says of which kind.
 ///
@@ -88,7 +90,9 @@ private func page(_ bytes: UnsafeRawBufferPointer) throws {
   var found: [String] = []
   let context = RecipeContext(entry: "recipes.html", pictures: pictures)
   let document = try MarkupDocument(spool: spool, isHTML: true, source(bytes, [5000, 7]))
-  try HTMLRecipes.read(document, context, LayoutReader()) { text, context, take in
+  defer { shown.clear() }
+  let shownPictures = PagePictures(spool: shown, address: "https://example.com/a/b", holdsWeb: bytes.count % 2 == 0)
+  try HTMLRecipes.read(document, context, LayoutReader(shownPictures)) { text, context, take in
     let value = try JSONDocument(text, spool: spool).read()
     for node in SchemaRecipe.recipes(in: value) {
       let result: Result<Recipe, RecipeFault>
@@ -102,10 +106,10 @@ private func page(_ bytes: UnsafeRawBufferPointer) throws {
   } _: { thing in
     switch thing {
     case .recipe(_, let result): try finish(context, &found) { try result.get() }
-    case .again(let recipe, let number, let count):
-      precondition(number < found.count, "\(number) of \(found.count)")
+    case .again(let recipe, let place):
+      precondition(place.number < found.count, "\(place.number) of \(found.count)")
       try finish(context, &found) { recipe }
-      found.append("\(count)")
+      found.append("\(place.imageCount)")
     case .damage(let text): found.append(text)
     }
   }
@@ -143,6 +147,11 @@ private func values(_ text: String) {
     _ = Servings.number(in: line)
     _ = RecipeTime.date(line)
     _ = PageAddress.normalized(line)
+    _ = PageAddress.absolute(line, on: "https://example.com/a/b?c#d")
+    _ = PageAddress.unescaped(line)
+    _ = PictureName(line, nil).isSame(PictureName(line, "https://example.com/a"))
+    _ = PictureName.candidates(in: line)
+    _ = MarkdownLine.plain(line)
     _ = EntryPath.clean(line)
     _ = line.withoutStepNumber
   }
@@ -178,8 +187,9 @@ private func source(_ bytes: UnsafeRawBufferPointer, _ sizes: [Int]) -> (UnsafeM
 
 // In memory, where there is a place for that; removed at the end of a run without findings.
 if access("/dev/shm", W_OK) == 0 { setenv("TMPDIR", "/dev/shm", 1) }
-private let folder = try TemporaryFolder()
+private let folder = try ScratchFolder()
 private nonisolated(unsafe) let spool = try TextSpool(in: folder.path)
+private nonisolated(unsafe) let shown = try TextSpool(at: "\(folder.path)/shown")
 private nonisolated(unsafe) let pictures = try RecipePictures(in: folder.path)
 private var argumentCount = CommandLine.argc
 private var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv

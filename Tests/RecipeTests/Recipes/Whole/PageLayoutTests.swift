@@ -73,6 +73,7 @@ import Testing
     for (list, confidence) in [("<li>1 l water<li>2 g salt", "high"), ("<li>Water<li>Salt<li>Pepper", "medium")] {
       let report = try read("<h1>Soup</h1><h2>Ingredients</h2><ul>\(list)</ul>\(steps)")
       #expect(report.notes.commandLine.contains { $0.contains("with \(confidence) confidence") }, "\(report.notes)")
+      #expect(report.remarks.map(\.confidence) == [confidence], "\(report.remarks)")
     }
   }
 

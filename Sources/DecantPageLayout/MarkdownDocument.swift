@@ -1,0 +1,126 @@
+internal import DecantRecipeFormats
+
+/// A recipe in Markdown, line by line.
+struct MarkdownDocument {
+  private let fields: [FrontMatter.Field]
+  private let lines: [String]
+  private let isOpen: Bool
+
+  init(_ text: String) {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      String(line.last == "\r" ? line.dropLast() : line)
+    }[...]
+    var fields: [FrontMatter.Field] = []
+    var isOpen = false
+    if let start = lines.firstIndex(where: { !$0.trimmingBlanks.isEmpty }),
+      case let fence = lines[start].trimmingBlanks, fence == "---" || fence == "+++"
+    {
+      if let end = lines[(start + 1)...].firstIndex(where: { $0.trimmingBlanks == fence }) {
+        let head = lines[(start + 1)..<end].map { fence == "+++" ? Self.yaml($0) : $0 }
+        fields = FrontMatter.fields(head)
+        lines = lines[(end + 1)...]
+      } else {
+        isOpen = true
+      }
+    }
+    (self.fields, self.lines, self.isOpen) = (fields, Array(lines), isOpen)
+  }
+
+  /// A field of TOML, `servings = 4`, as one of YAML.
+  private static func yaml(_ line: String) -> String {
+    guard let sign = line.firstIndex(of: "="), line[..<sign].allSatisfy({ $0.isLetter || "_- ".contains($0) }) else {
+      return line
+    }
+    return "\(line[..<sign].trimmingBlanks): \(line[line.index(after: sign)...].trimmingBlanks)"
+  }
+
+  /// The part of a recipe that a field is called after, which has all lines of it.
+  private static func part(_ field: FrontMatter.Field) -> PagePart? {
+    guard field.isList || field.values.contains(where: { $0.contains("\n") }) else { return nil }
+    let name = field.name.split(separator: ".").first.map(String.init) ?? field.name
+    return PagePart(heading: name, isHeading: true)
+  }
+
+  /// Whether there is a list of this part.
+  func hasList(_ part: PagePart) -> Bool {
+    fields.contains { Self.part($0) == part }
+      || lines.indices.contains { MarkdownLine(lines, $0).part == part }
+  }
+
+  /// The recipe.
+  var recipe: Recipe {
+    var recipe = Recipe()
+    if isOpen { recipe.warnings.append("the fields at the head of the file are not closed") }
+    take(fields, in: &recipe)
+    var body = MarkdownBody(hasTitle: !recipe.title.isEmpty)
+    body.read(lines)
+    if recipe.title.isEmpty { recipe.title = body.title }
+    if recipe.ingredients.isEmpty { recipe.ingredients = body.ingredients }
+    if recipe.steps.isEmpty { recipe.steps = body.steps }
+    CooklangFields.set(body.fields, in: &recipe)
+    let intro = body.intro.joined(separator: "\n").trimmingBlanks
+    if !intro.isEmpty {
+      if recipe.summary == nil { recipe.summary = intro } else { body.notes.insert(intro, at: 0) }
+    }
+    let notes = ([recipe.notes] + [body.notes.joined(separator: "\n")]).compactMap { $0?.trimmingBlanks }
+    recipe.notes = notes.filter { !$0.isEmpty }.joined(separator: "\n\n")
+    if recipe.notes?.isEmpty == true { recipe.notes = nil }
+    for picture in body.pictures where recipe.images.count < 100 { add(picture.path, picture.text, to: &recipe) }
+    return recipe
+  }
+
+  private func take(_ fields: [FrontMatter.Field], in recipe: inout Recipe) {
+    var others: [FrontMatter.Field] = []
+    for field in fields {
+      let group = field.name.split(separator: ".").dropFirst().joined(separator: ".")
+      switch Self.part(field) {
+      case .ingredients:
+        if !group.isEmpty { recipe.ingredients.append(RecipeIngredient(group, isHeading: true)) }
+        recipe.ingredients += field.lines.map { RecipeIngredient(line: $0, headings: .colon) }
+      case .steps:
+        if !group.isEmpty { recipe.steps.append(RecipeStep(group, isHeading: true)) }
+        recipe.steps += field.lines.map { RecipeStep($0.withoutStepNumber) }
+      case .other, nil:
+        if Self.pictureFields.contains(field.name.lowercased()) {
+          for path in field.values { add(path, nil, to: &recipe) }
+        } else if !Self.layoutFields.contains(field.name.lowercased()) {
+          others.append(MarkdownBody.field(field))
+        }
+      }
+    }
+    CooklangFields.set(others, in: &recipe)
+  }
+
+  private static let pictureFields: Set = [
+    "image", "images", "photo", "photos", "recipe_image", "featured_image", "cover", "cover.image", "thumbnail",
+    "picture",
+  ]
+  /// What is of the site, and says nothing of the recipe.
+  private static let layoutFields: Set = ["layout", "draft", "cssclass", "cssclasses", "permalink", "weight", "type"]
+
+  /// Adds a picture: beside the file, in the folder of the site's pictures, or one of the web, which is not fetched.
+  private func add(_ path: String, _ text: String?, to recipe: inout Recipe) {
+    var path = path.trimmingBlanks
+    if path.hasPrefix("[["), path.hasSuffix("]]") { path = String(path.dropFirst(2).dropLast(2)) }
+    if path.hasPrefix("![[") { path = String(path.dropFirst(3).dropLast(2)) }
+    guard !path.isEmpty else { return }
+    if path.contains("://") { return recipe.keep(pictureAddress: path) }
+    let plain = PageAddress.unescaped(path.hasPrefix("/") ? String(path.dropFirst()) : path)
+    let folders = [
+      "", "../", "../images/", "images/", "../static/", "../../static/", "../assets/", "attachments/",
+      "../attachments/",
+    ]
+    var image = RecipeImage(.file(folders.map { $0 + plain }), caption: text)
+    image.isNamed = false
+    recipe.images.append(image)
+  }
+}
+
+extension FrontMatter.Field {
+  /// The lines of its values.
+  fileprivate var lines: [String] {
+    values.flatMap { $0.split(whereSeparator: \.isNewline) }.map { MarkdownLine.plain($0.trimmingBlanks) }.filter {
+      !$0.isEmpty
+    }
+  }
+}

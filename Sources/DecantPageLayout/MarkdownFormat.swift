@@ -1,0 +1,42 @@
+package import DecantRecipeFormats
+
+/// Recipes in Markdown, as people keep them in Obsidian, Hugo, Jekyll and chowdown: fields at the head, lists in them or under
+/// headings, one recipe to a file.
+package enum MarkdownFormat: TextRecipeFormat {
+  package static let name = "markdown"
+  package static let title = "Markdown"
+
+  /// Longer files are none.
+  private static let byteLimit = 1 << 20
+
+  package static func matches(_ head: [UInt8], name: String) -> Bool {
+    let name = name.lowercased()
+    guard name.hasSuffix(".md") || name.hasSuffix(".markdown") || name.hasSuffix(".mdx") else { return false }
+    let document = MarkdownDocument(TextEncoding.text(head))
+    return document.hasList(.ingredients)
+  }
+
+  package static func read(
+    _ lines: TextLines,
+    _ context: RecipeContext,
+    _ take: (Result<Recipe, RecipeFault>) throws -> Void
+  ) throws {
+    var bytes: [UInt8] = []
+    var byteCount = 0
+    while let line = try lines.next() {
+      byteCount += line.count + 1
+      guard byteCount <= byteLimit else { continue }
+      bytes += line
+      bytes.append(0x0a)
+    }
+    guard byteCount <= byteLimit else {
+      return try take(.failure(RecipeFault("the file has \(byteCount) bytes, more than the limit")))
+    }
+    var recipe = MarkdownDocument(TextEncoding.text(bytes)).recipe
+    if recipe.title.isEmpty {
+      let file = context.entry.split(separator: "/").last.map(String.init) ?? ""
+      recipe.title = String(file[..<(file.lastIndex(of: ".") ?? file.endIndex)])
+    }
+    try take(.success(recipe))
+  }
+}

@@ -1,0 +1,110 @@
+internal import DecantRecipeFormats
+
+/// A line of Markdown.
+struct MarkdownLine {
+  /// The text without the marks of headings.
+  let text: String
+  /// The text without marks of items, links and emphasis.
+  let words: String
+  /// The level of a heading.
+  let level: Int?
+  /// How many lines it takes: a heading may be underlined.
+  let count: Int
+  let isItem: Bool
+  let isIndented: Bool
+  /// Whether all of it is bold.
+  let isBold: Bool
+  let pictures: [(path: String, text: String?)]
+
+  init(_ lines: [String], _ index: Int) {
+    let written = lines[index]
+    isIndented = written.hasPrefix("  ") || written.hasPrefix("\t")
+    var line = written.trimmingBlanks
+    let marks = line.prefix { $0 == "#" }.count
+    let next = index + 1 < lines.count ? lines[index + 1].trimmingBlanks : ""
+    if (1...6).contains(marks), line.dropFirst(marks).first?.isWhitespace ?? true {
+      level = marks
+      count = 1
+      line = line.dropFirst(marks).trimming("#")
+    } else if !line.isEmpty, next.count > 2, next.allSatisfy({ $0 == "=" }) || next.allSatisfy({ $0 == "-" }),
+      !line.hasPrefix("- ")
+    {
+      level = next.first == "=" ? 1 : 2
+      count = 2
+    } else {
+      level = nil
+      count = 1
+    }
+    pictures = Self.pictures(in: line)
+    let (rest, isItem) = level == nil ? Self.withoutItemMark(line) : (line, false)
+    self.isItem = isItem
+    isBold =
+      ["**", "__"].contains { rest.hasPrefix($0) && rest.trimming(":").hasSuffix($0) && rest.count > 4 }
+    words = Self.plain(rest)
+    text = level == nil ? line : words
+  }
+
+  /// Whether it is a line between parts.
+  var isRule: Bool { level == nil && words.count > 2 && words.allSatisfy { "-*_ ".contains($0) } }
+
+  /// Whether it stands in the place of a heading.
+  var isLabel: Bool { level == nil && !isItem && (isBold || words.last == ":") }
+
+  /// The part of a recipe that it is the heading of.
+  var part: PagePart? {
+    guard level != nil || isLabel else { return nil }
+    return PagePart(heading: words.withoutColon, isHeading: true)
+  }
+
+  /// A name and a value with a colon between them.
+  var field: FrontMatter.Field? {
+    guard let colon = words.firstIndex(of: ":"), words[..<colon].count < 30 else { return nil }
+    let value = words[words.index(after: colon)...].trimmingBlanks
+    guard !value.isEmpty else { return nil }
+    let field = FrontMatter.Field(name: words[..<colon].trimmingBlanks, values: [value], isList: false)
+    return MarkdownBody.field(field)
+  }
+
+  /// The line without `- `, `* `, `1. ` and the box of a task.
+  private static func withoutItemMark(_ line: String) -> (String, Bool) {
+    var rest = line[...]
+    if let mark = rest.first, "-*+•".contains(mark), rest.dropFirst().first?.isWhitespace == true {
+      rest = rest.dropFirst(2)
+    } else {
+      let digits = rest.prefix { $0.isNumber }
+      guard (1...3).contains(digits.count), let mark = rest.dropFirst(digits.count).first, ".)".contains(mark),
+        rest.dropFirst(digits.count + 1).first?.isWhitespace == true
+      else { return (line, false) }
+      rest = rest.dropFirst(digits.count + 2)
+    }
+    let text = rest.trimmingBlanks
+    for box in ["[ ]", "[x]", "[X]"] where text.hasPrefix(box) { return (text.dropFirst(3).trimmingBlanks, true) }
+    return (text, true)
+  }
+
+  private static func pictures(in line: String) -> [(path: String, text: String?)] {
+    guard line.contains("![") else { return [] }
+    let wiki = line.matches(of: /!\[\[([^\]|]+)(\|[^\]]*)?\]\]/).map { (path: String($0.1), text: String?.none) }
+    let plain = line.matches(of: /!\[([^\]]*)\]\(<?([^)\s>]+)>?[^)]*\)/).map { match in
+      (path: String(match.2), text: match.1.isEmpty ? nil : String(match.1))
+    }
+    return wiki + plain
+  }
+
+  /// Text without the marks of links, pictures and emphasis, its escapes resolved.
+  static func plain(_ text: String) -> String {
+    guard text.contains(where: { "*_[`\\&<".contains($0) }) else { return text }
+    var text = text
+    if text.contains("[") {
+      text = text.replacing(/!\[\[[^\]]*\]\]|!\[[^\]]*\]\([^)]*\)/, with: "")
+      text = text.replacing(/\[\[([^\]|]*\|)?([^\]]*)\]\]/) { String($0.2) }
+      text = text.replacing(/\[([^\]]*)\]\([^)]*\)/) { String($0.1) }
+    }
+    text = text.replacing(/(\*\*|__)(\S|\S.*?\S)\1/) { String($0.2) }
+    text = text.replacing(/(^|[\s(])([*_])(\S|\S.*?\S)\2(?=$|[\s).,;:!?])/) { "\($0.1)\($0.3)" }
+    text = text.replacing(/`([^`]*)`/) { String($0.1) }
+    text = text.replacing(/\\([\\`*_{}\[\]()#+\-.!])/) { String($0.1) }
+    if text.contains("&") || text.contains("<") { text = PlainText.of(text) }
+    return text.trimmingBlanks
+  }
+}

@@ -1,0 +1,111 @@
+internal import DecantRecipeFormats
+
+/// The pictures that a recipe names by addresses of the web, which are not fetched.
+struct NamedPictures {
+  let title: String
+  /// Those of the recipe.
+  private(set) var addresses: [String]
+  /// Those of its steps, with the number of the step.
+  private(set) var ofSteps: [(step: Int, addresses: [String])]
+  /// The texts of its steps.
+  let steps: [String]
+  /// How many pictures it has already.
+  let imageCount: Int
+
+  init(_ recipe: Recipe) {
+    title = recipe.title
+    addresses = recipe.pictureAddresses
+    ofSteps = recipe.steps.enumerated().compactMap { index, step in
+      let addresses = step.pictureAddresses
+      return addresses.isEmpty ? nil : (index, addresses)
+    }
+    steps = ofSteps.isEmpty ? [] : recipe.steps.map(\.text)
+    imageCount = recipe.images.count
+  }
+
+  /// Takes what the same recipe, said in another way, names.
+  mutating func take(_ other: Recipe) {
+    addresses = (addresses + other.pictureAddresses.prefix(20)).withoutRepeats
+  }
+}
+
+extension PagePictures {
+  /// The pictures of a recipe that are among those of the page; what is a file may be missing.
+  ///
+  /// - Parameters:
+  ///   - named: What the recipe names.
+  ///   - steps: The texts of its steps, as they are now.
+  ///   - context: Takes those that the page itself holds.
+  /// - Returns: The pictures, those of the recipe first.
+  /// - Throws: `DecantError` where the spool cannot be read.
+  func images(of named: NamedPictures, _ steps: [String], _ context: RecipeContext) throws -> [RecipeImage] {
+    var images: [RecipeImage] = []
+    var addresses = Array(named.addresses.prefix(20))
+    if addresses.isEmpty, named.imageCount == 0 { addresses = shared.map { [$0] } ?? [] }
+    for group in groups(of: addresses) {
+      if let image = try image(at: group, context) { images.append(image) }
+    }
+    if named.imageCount == 0, let called = try image(of: found(called: named.title), [], context) {
+      if images.isEmpty {
+        images = [called]
+      } else if case .file(let names) = images[0].place, case .file(let others) = called.place {
+        // If nothing lies at the address, the one that is called as the recipe is may.
+        images[0].place = .file((names + others).withoutRepeats)
+      }
+    }
+    for (step, addresses) in named.ofSteps.prefix(500) {
+      let place =
+        named.steps.indices.contains(step) ? steps.firstIndex(of: named.steps[step]) ?? step : step
+      for group in groups(of: Array(addresses.prefix(5))) {
+        guard var image = try image(at: group, context) else { continue }
+        image.step = place
+        images.append(image)
+      }
+    }
+    return images
+  }
+
+  /// Addresses of one picture in several sizes together.
+  private func groups(of addresses: [String]) -> [[String]] {
+    var groups: [(stem: String?, addresses: [String])] = []
+    for address in addresses {
+      let stem = PictureName(address, nil).stem
+      if let place = groups.firstIndex(where: { stem != nil && $0.stem == stem }) {
+        groups[place].addresses.append(address)
+      } else {
+        groups.append((stem, [address]))
+      }
+    }
+    return groups.map(\.addresses)
+  }
+
+  /// The picture at one of several addresses of it.
+  private func image(at addresses: [String], _ context: RecipeContext) throws -> RecipeImage? {
+    let found = addresses.map { self.found(at: $0) }
+    let names = holdsWeb ? addresses : addresses.flatMap { PictureName.besides(context.entry, $0) }
+    return try image(of: found.flatMap(\.exact) + found.flatMap(\.alike), names, context)
+  }
+
+  private func image(of pictures: [Picture], _ names: [String], _ context: RecipeContext) throws -> RecipeImage? {
+    let caption = pictures.lazy.compactMap(\.caption).first { !$0.isEmpty && $0.utf8.count < 200 }
+    if let data = pictures.lazy.compactMap(\.data).first {
+      return try context.picture(base64: .long(data), caption: caption)
+    }
+    let names = (names + pictures.flatMap(\.places)).withoutRepeats
+    guard !names.isEmpty else { return nil }
+    var image = RecipeImage(.file(Array(names.prefix(200))), caption: caption)
+    image.isNamed = false
+    return image
+  }
+}
+
+extension PictureName {
+  /// Where browsers keep a picture of the web beside the page called `page`: in a folder that is called after the page.
+  fileprivate static func besides(_ page: String, _ address: String) -> [String] {
+    guard isOnWeb(address), let end = page.lastIndex(of: "."),
+      let file = address.prefix(while: { $0 != "?" && $0 != "#" }).split(separator: "/").last, isPicture(String(file))
+    else { return [] }
+    let name = String(page[..<end].split(separator: "/").last ?? "")
+    return ["_files", " files", "-Dateien"].map { "\(name)\($0)/\(PageAddress.unescaped(String(file)))" }
+  }
+}

@@ -1,0 +1,40 @@
+/// A recipe in RDFa, in the terms of schema.org or of data-vocabulary.org: what says the same in microdata.
+enum RDFa {
+  /// Whether an element is a recipe: `typeof="Recipe"`, with the vocabulary in it or around it.
+  static func isRecipe(_ element: MarkupElement) -> Bool {
+    guard let types = element.attributes["typeof"] else { return false }
+    return types.split(whereSeparator: \.isWhitespace).contains {
+      $0.split(whereSeparator: { ":/#".contains($0) }).last?.lowercased() == "recipe"
+    }
+  }
+
+  /// The same element with the attributes of microdata beside those of RDFa, where it has none yet.
+  static func microdata(_ element: MarkupElement) -> MarkupElement {
+    var element = element
+    if element.attributes["typeof"] != nil, element.attributes["itemscope"] == nil {
+      element.attributes["itemscope"] = ""
+    }
+    let names = [element.attributes["property"], element.attributes["rel"]].compactMap { $0 }
+    let properties = names.flatMap { $0.split(whereSeparator: \.isWhitespace).compactMap(name) }
+    if !properties.isEmpty, element.attributes["itemprop"] == nil {
+      element.attributes["itemprop"] = properties.joined(separator: " ")
+    }
+    if let place = element.attributes["resource"], element.attributes["href"] == nil {
+      element.attributes["href"] = place
+    }
+    element.nodes = element.nodes.map { node in
+      if case .element(let child) = node { .element(microdata(child)) } else { node }
+    }
+    return element
+  }
+
+  /// The name of a property without its vocabulary; `nil` for one of a vocabulary that is about something else.
+  private static func name(_ text: Substring) -> String? {
+    guard let end = text.lastIndex(where: { ":/#".contains($0) }) else { return String(text) }
+    let vocabulary = text[..<end].lowercased()
+    let isKnown =
+      vocabulary.contains("schema.org") || vocabulary.contains("data-vocabulary.org")
+      || ["schema", "sdo", "s", "v"].contains(vocabulary)
+    return isKnown ? String(text[text.index(after: end)...]) : nil
+  }
+}
