@@ -343,6 +343,7 @@ let package = Package(
         "DecantSQLite", "DecantPostgres", "DecantPostgresStore", "Decant", "TestSupport", "StoreTestSupport",
         "DecantCLI",
       ],
+      exclude: ["Failures/proxy.py"],
       swiftSettings: strict
     ),
     .testTarget(

@@ -11,7 +11,6 @@ public final class PostgresConnection {
   private static let settings = [
     "client_encoding=UTF8", "DateStyle=ISO", "TimeZone=UTC", "IntervalStyle=iso_8601", "extra_float_digits=3",
     "standard_conforming_strings=on", "search_path=pg_catalog", "bytea_output=hex", "lock_timeout=10s",
-    "idle_in_transaction_session_timeout=0",
     // Rows that a policy hides are an error, not rows that are missing.
     "row_security=off",
   ]
@@ -34,10 +33,15 @@ public final class PostgresConnection {
     self.handle = handle
     decant_pq_silence(handle)
     guard PQstatus(handle) == CONNECTION_OK else { throw PostgresError(handle, nil) }
-    for setting in PostgresConnection.settings {
-      let parts = setting.split(separator: "=", maxSplits: 1).map(String.init)
-      try run("SELECT pg_catalog.set_config($1, $2, false)", parts)
-    }
+    let settings = PostgresConnection.settings.map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+    let calls = settings.indices.map { "pg_catalog.set_config($\(2 * $0 + 1), $\(2 * $0 + 2), false)" }
+    try run("SELECT \(calls.joined(separator: ", "))", settings.flatMap { $0 })
+    // One of two sessions waits while rows are read; which of these limits a server has depends on its version.
+    try run(
+      """
+      SELECT pg_catalog.set_config(name, '0', false) FROM pg_catalog.pg_settings
+      WHERE name IN ('idle_in_transaction_session_timeout', 'idle_session_timeout', 'transaction_timeout')
+      """)
   }
 
   deinit { PQfinish(handle) }

@@ -44,9 +44,9 @@ public struct PostgresError: Error, Sendable, Hashable {
   /// Whether a time limit ended the statement.
   public var isTimeout: Bool { state == "57014" || state == "55P03" }
 
-  /// Returns the lines of a message as one, without libpq's own prefix for the server's.
+  /// Returns the lines of a message as one, without libpq's guesses, which are indented, and its prefix for the server's.
   private static func line(_ text: String) -> String {
-    var line = text.split(whereSeparator: \.isNewline)
+    var line = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("\t") }
       .map { $0.drop(while: \.isWhitespace) }
       .joined(separator: "; ")
     for prefix in ["FATAL:  ", "ERROR:  "] where line.hasPrefix(prefix) { line.removeFirst(prefix.count) }

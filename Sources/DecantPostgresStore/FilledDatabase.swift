@@ -19,7 +19,7 @@ struct FilledDatabase {
       for pragma in ["journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF", "ignore_check_constraints = ON"] {
         try scratch.run("PRAGMA \(pragma)")
       }
-      try scratch.takeCacheForWriting()
+      try scratch.takeCachesForOrder()
       try scratch.setTriggersEnabled(false)
       return scratch
     }

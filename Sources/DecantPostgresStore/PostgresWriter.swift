@@ -39,6 +39,7 @@ final class PostgresWriter: CopyWriter {
   ) {
     self.stop = stop
     let opened = try rows.open(source, stop)
+    try limitCaches(of: opened.session)
     record.template = try StoreTemplateFile.make(
       of: source,
       leavingOut: leftOut,
@@ -46,6 +47,10 @@ final class PostgresWriter: CopyWriter {
       fingerprint: opened.fingerprint
     )
     return opened
+  }
+
+  private func limitCaches(of session: CopySession) throws(DecantError) {
+    try explaining("cannot set the caches") { () throws(SQLiteError) in try session.connection.takeCachesForOrder() }
   }
 
   func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (any Checkpoint)? {
@@ -88,6 +93,7 @@ final class PostgresWriter: CopyWriter {
     try explaining("cannot read the rows again") { () throws(SQLiteError) in
       try session.connection.attach(DatabaseFile.uri(of: path, "mode=ro"), as: schema)
     }
+    try limitCaches(of: session)
     return (session.connection, schema)
   }
 

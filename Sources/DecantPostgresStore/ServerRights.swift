@@ -23,10 +23,20 @@ struct ServerRights {
           (SELECT pg_catalog.has_table_privilege(c.oid, 'SELECT') AND pg_catalog.has_table_privilege(c.oid, 'INSERT')
             AND pg_catalog.has_table_privilege(c.oid, 'UPDATE') FROM pg_catalog.pg_class AS c
             JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-            WHERE n.nspname = 'decant' AND c.relname = 'store')
+            WHERE n.nspname = 'decant' AND c.relname = 'store'),
+          pg_catalog.current_setting('transaction_read_only')
         """,
         [name]
       ).first ?? []
+    }
+    guard row[4] != "on" else {
+      throw DecantError(
+        .accessDenied,
+        "the server allows only reading: it is a standby, or default_transaction_read_only is set",
+        place: server.place,
+        remedy: "name the primary server, or have the setting changed for the role or the database",
+        remedies: []
+      )
     }
     let role = ServerNames.quoted(connection.user)
     let wanted: [(String?, String)] = [

@@ -9,10 +9,11 @@ struct PostgresFolder {
   let database: String
   var location: String { server.location(database) }
 
-  init() throws {
+  /// Makes a folder and a database of `server`, by default of that which tests share.
+  init(_ server: PostgresServer? = nil) throws {
     folder = try TemporaryFolder()
-    server = try PostgresServer.shared.get()
-    database = try server.makeDatabase()
+    self.server = try server ?? PostgresServer.shared.get()
+    database = try self.server.makeDatabase()
     for name in ["Kitchen.sqlite", "Guests.sqlite"] {
       let sample = Fixtures.projectFolder.appendingPathComponent("samples/\(name)")
       try FileManager.default.copyItem(at: sample, to: folder.url.appendingPathComponent(name))

@@ -43,7 +43,8 @@ final class PostgresServer: Sendable {
   /// The role that owns everything.
   static let owner = "kitchen"
 
-  private init() throws {
+  /// Starts a server; `shared` is for all tests that do not end it.
+  init() throws {
     guard let programs = Self.programs else { throw Program.Failure(program: "initdb", errors: "not installed") }
     // A path of a socket has at most 107 bytes.
     folder = "/tmp/decant-pg-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
@@ -56,24 +57,47 @@ final class PostgresServer: Sendable {
       Self.unprivileged + [
         "\(programs)/initdb", "-D", data, "-A", "trust", "-U", Self.owner, "-E", "UTF8", "--locale=C.UTF-8", "-N",
       ])
-    // The server must not inherit the pipes, whose end is waited for, nor the socket by which Foundation waits.
-    let closing = "for f in /proc/self/fd/*; do n=${f##*/}; [ $n -le 2 ] || eval \"exec $n>&-\"; done"
-    let options = "-c listen_addresses='' -c unix_socket_directories='\(folder)' -c fsync=off"
-    _ = try Self.must(
-      Self.unprivileged + [
-        "bash", "-c", "\(closing); exec \"$0\" -D \"$1\" -l \"$2\" -w -o \"$3\" start > /dev/null 2>&1",
-        "\(programs)/pg_ctl", data,
-        "\(folder)/log", options,
-      ])
+    try start()
     // It ends with this process, however that ends: even a crash of a test leaves no server behind.
     let watch = """
-      ( \(closing)
+      ( \(Self.closing)
       while kill -0 \(getpid()) 2> /dev/null; do sleep 0.2; done
       kill -QUIT "$(head -n 1 '\(data)/postmaster.pid')"
       sleep 0.5
       rm -rf '\(folder)' ) > /dev/null 2>&1 < /dev/null &
       """
     _ = try Self.must(["bash", "-c", watch])
+  }
+
+  // The server must not inherit the pipes, whose end is waited for, nor the socket by which Foundation waits.
+  private static let closing = "for f in /proc/self/fd/*; do n=${f##*/}; [ $n -le 2 ] || eval \"exec $n>&-\"; done"
+
+  private func start() throws {
+    let options = "-c listen_addresses='' -c unix_socket_directories='\(folder)' -c fsync=off"
+    _ = try Self.must(
+      Self.unprivileged + [
+        "bash", "-c", "\(Self.closing); exec \"$0\" -D \"$1\" -l \"$2\" -w -o \"$3\" start > /dev/null 2>&1",
+        "\(Self.programs ?? "")/pg_ctl", "\(folder)/data", "\(folder)/log", options,
+      ])
+  }
+
+  /// Ends the server as a crash of it would, without saving anything.
+  func crash() throws {
+    _ = try Self.must(
+      Self.unprivileged + ["\(Self.programs ?? "")/pg_ctl", "-D", "\(folder)/data", "-m", "immediate", "-w", "stop"])
+  }
+
+  /// Starts the server after a crash.
+  func recover() throws { try start() }
+
+  /// Waits until the server answers, which starts anew after one of its processes was killed.
+  func waitUntilReady() throws {
+    for _ in 0..<300 {
+      // A killed process is noticed a moment later.
+      usleep(100_000)
+      if (try? psql("postgres", "SELECT 1")) != nil { return }
+    }
+    throw Program.Failure(program: "postgres", errors: "it does not answer")
   }
 
   private static var unprivileged: [String] {

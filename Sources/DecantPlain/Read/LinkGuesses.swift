@@ -11,6 +11,8 @@ struct LinkGuesses {
   /// The declared links.
   let domains: KeyDomains
   private let targets: LinkTargets
+  /// The names of the columns, by table.
+  private let names: [String: [LinkName]]
 
   /// The maximum number of words of a table's name that are counted.
   private static let lengthLimit = 20
@@ -19,6 +21,7 @@ struct LinkGuesses {
   init(schema: PlainSchema, domains: KeyDomains) {
     (self.schema, self.domains) = (schema, domains)
     targets = LinkTargets(schema, domains)
+    names = Dictionary(schema.tables.map { ($0.name, $0.columns.map { LinkName($0.name) }) }) { first, _ in first }
   }
 
   /// Returns a hint from the name of `column` of `table`.
@@ -178,12 +181,11 @@ struct LinkGuesses {
 
   /// Returns the column that determines the meaning of each value in the column called `name`.
   private func settingColumn(beside name: LinkName, in table: TableSchema) -> ColumnSchema? {
-    let names = table.columns.enumerated().filter { _, other in
-      !other.isGenerated && LinkName(other.name).isSetting(of: name)
-    }
+    let others = zip(table.columns, names[table.name] ?? []).enumerated()
+      .filter { !$0.element.0.isGenerated && $0.element.1.isSetting(of: name) }
     // The nearest preceding column belongs to it, such as `prop_key` and not `property` in a list of changes.
     let place = table.columns.firstIndex { $0.name.isSameName(as: name.text) } ?? 0
-    return (names.last { $0.offset < place } ?? names.first)?.element
+    return (others.last { $0.offset < place } ?? others.first)?.element.0
   }
 
   /// Returns the column that names the target table of each key in the column called `name`.
@@ -196,10 +198,9 @@ struct LinkGuesses {
     }
     guard name.hasSuffix, !name.stem.isEmpty else { return nil }
     let isOfTable = targets.areCalled(name)
-    return table.columns.first { other in
-      guard !other.name.isSameName(as: name.text) else { return false }
-      return LinkName(other.name).isType(of: name, isOfTable: isOfTable)
-    }
+    return zip(table.columns, names[table.name] ?? []).first { column, other in
+      !column.name.isSameName(as: name.text) && other.isType(of: name, isOfTable: isOfTable)
+    }?.0
   }
 }
 

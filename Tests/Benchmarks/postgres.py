@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Measures copies to a PostgreSQL server and back beside the server's own COPY, and beside pgloader where it is installed.
+
+  postgres.py DECANT STORE [ROUNDS]
+
+STORE is a Core Data store. libpq's environment (PGHOST, PGUSER …) names the server; the database decant_bench is made and
+dropped. Each round runs every command once, one after the other; a ratio is that of the same round, and the median of
+all rounds is printed. Floors: `\\copy` of ready-made binary files into tables without keys; COPY TO and the inserts of the
+sqlite3 program into tables without keys. Memory is the peak of the process.
+"""
+import os, resource, shutil, statistics, subprocess, sys, tempfile, time
+
+if len(sys.argv) < 3:
+    sys.exit(__doc__)
+decant, store = map(os.path.realpath, sys.argv[1:3])
+rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 5
+database = "decant_bench"
+folder = tempfile.mkdtemp()
+os.environ["TMPDIR"] = folder
+
+
+def run(*command, **options):
+    """Runs a command; returns its seconds and the peak of its memory in MB."""
+    start = time.monotonic()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, **options)
+    errors = process.stderr.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    if status:
+        sys.exit(f"{' '.join(command)}: {errors.decode()}")
+    return time.monotonic() - start, usage.ru_maxrss / 1024
+
+
+def psql(*sql, base=database):
+    words = [word for line in sql for word in ("-c", line)]
+    return subprocess.run(["psql", "-XqAt", "-v", "ON_ERROR_STOP=1", "-d", base, *words], check=True, text=True, stdout=subprocess.PIPE).stdout
+
+
+def drop(schema):
+    psql(f"SET client_min_messages = error; DROP SCHEMA IF EXISTS {schema} CASCADE")
+
+
+def copied(*options):
+    drop("app")
+    return run(decant, "copy", store, f"postgres:dbname={database} schema=app", "--quiet", *options)
+
+
+def floor_in():
+    drop("floor")
+    psql("CREATE SCHEMA floor", *[f'CREATE TABLE floor."{t}" (LIKE app."{t}")' for t in tables])
+    lines = [word for t in tables for word in ("-c", f"\\copy floor.\"{t}\" from '{folder}/{t}.copy' (format binary)")]
+    return run("psql", "-Xq", "-d", database, *lines)
+
+
+def floor_out():
+    path = f"{folder}/floor.db"
+    if os.path.exists(path):
+        os.remove(path)
+    with open(f"{folder}/script", "w") as script:
+        script.write("PRAGMA journal_mode = off; PRAGMA synchronous = off;\n")
+        for t in tables:
+            script.write(f'CREATE TABLE "{t}" ({", ".join(columns[t])});\n.import --csv "|psql -Xq -d {database} -c \'COPY app.\\"{t}\\" TO STDOUT (FORMAT csv)\'" "{t}"\n')
+    return run("sqlite3", path, f".read {folder}/script")
+
+
+def back():
+    path = f"{folder}/back.sqlite"
+    if os.path.exists(path):
+        os.remove(path)
+    return run(decant, "copy", f"postgres:dbname={database} schema=app", path, "--quiet")
+
+
+def pgloader():
+    psql("DROP SCHEMA IF EXISTS public CASCADE", "CREATE SCHEMA public")
+    with open(f"{folder}/load", "w") as load:
+        load.write(
+            f"LOAD DATABASE FROM sqlite://{store} INTO postgresql:///{database} WITH include drop, create tables, create indexes, "
+            "reset sequences, prefetch rows = 2000, batch rows = 5000, workers = 2, concurrency = 1 CAST type timestamp to "
+            '"double precision" drop typemod using float-to-string, type float to "double precision" drop typemod using '
+            "float-to-string;"
+        )
+    return run("pgloader", f"{folder}/load")
+
+
+try:
+    psql(f"DROP DATABASE IF EXISTS {database}", f"CREATE DATABASE {database}", base="postgres")
+    copied()
+    tables = psql("SELECT tablename FROM pg_tables WHERE schemaname = 'app' ORDER BY 1").split()
+    columns = {t: psql(f"SELECT quote_ident(attname) FROM pg_attribute WHERE attrelid = 'app.\"{t}\"'::regclass AND attnum > 0 ORDER BY attnum").split() for t in tables}
+    for t in tables:
+        psql(f"\\copy app.\"{t}\" to '{folder}/{t}.copy' (format binary)")
+    size = sum(os.path.getsize(f"{folder}/{t}.copy") for t in tables)
+    rows = sum(int(psql(f'SELECT count(*) FROM app."{t}"')) for t in tables)
+    print(f"{os.path.basename(store)}: {rows} rows, {size / 1e6:.1f} MB as COPY; {psql('SELECT version()').split(' on ')[0]}; {rounds} rounds, {os.cpu_count()} processors")
+    into = [("\\copy, no keys", floor_in), ("decant copy --no-verify", lambda: copied("--no-verify")), ("decant copy", copied)]
+    if shutil.which("pgloader"):
+        into.append(("pgloader, no proof", pgloader))
+    out = [("COPY TO, sqlite3 inserts", floor_out), ("decant copy back", back)]
+    for commands in (into, out):
+        taken = {name: [] for name, _ in commands}
+        for _ in range(rounds):
+            for name, command in commands:
+                taken[name].append(command())
+        first = taken[commands[0][0]]
+        for name, _ in commands:
+            ratios = [seconds / floor for (seconds, _), (floor, _) in zip(taken[name], first)]
+            print(
+                f"  {name:26} {statistics.median(s for s, _ in taken[name]):7.2f} s  × {statistics.median(ratios):5.2f}"
+                f"  ({min(ratios):.2f} to {max(ratios):.2f})  {max(m for _, m in taken[name]):6.0f} MB"
+            )
+finally:
+    shutil.rmtree(folder)
+    subprocess.run(["psql", "-Xq", "-d", "postgres", "-c", f"DROP DATABASE IF EXISTS {database}"], stderr=subprocess.DEVNULL)

@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+
+/// A socket before a server's that fails once, at a chosen moment; it ends with this value.
+final class FailingProxy {
+  /// The moment at which it fails, counted over all connections.
+  enum Moment: String, Sendable {
+    /// So many bytes were sent to the server.
+    case up
+    /// So many bytes came from the server.
+    case down
+    /// The COMMIT of this number was sent.
+    case commit
+  }
+
+  /// What fails.
+  enum Fault: String, Sendable {
+    /// The connection; after a COMMIT only its answer is lost.
+    case cut
+    /// The program that connected is killed.
+    case client
+    /// The server's process of the connection is killed, upon which the whole server starts anew.
+    case backend
+  }
+
+  /// The folder of the socket.
+  let socket: String
+  private let process = Process()
+
+  init(_ server: PostgresServer, _ moment: Moment, _ count: Int, _ fault: Fault = .cut) throws {
+    // A path of a socket has at most 107 bytes.
+    socket = "\(server.socket)/proxy\(UInt32.random(in: 0...UInt32.max))"
+    try FileManager.default.createDirectory(atPath: socket, withIntermediateDirectories: true)
+    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("proxy.py")
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", script.path, socket, server.socket, moment.rawValue, "\(count)", fault.rawValue]
+    try Data().write(to: URL(fileURLWithPath: log))
+    process.standardOutput = FileHandle(forWritingAtPath: log)
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    for _ in 0..<1_000 where !said("ready") { usleep(10_000) }
+    guard said("ready") else { throw Program.Failure(program: "proxy.py", errors: "not ready") }
+  }
+
+  deinit {
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+
+  private var log: String { "\(socket)/log" }
+  private func said(_ word: String) -> Bool {
+    (try? String(contentsOfFile: log, encoding: .utf8))?.contains(word) == true
+  }
+
+  /// Whether it failed; false if the moment never came.
+  var hasFailed: Bool { said("failed") }
+
+  /// Returns the location of a database behind it.
+  func location(_ database: String) -> String {
+    "postgres:host=\(socket) user=\(PostgresServer.owner) dbname=\(database)"
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A server that is killed, or one of its processes, while a store is copied; it is a server of its own.
+@Suite(.enabled(if: PostgresServer.isInstalled && Effort.isThorough)) struct ServerCrashTests {
+  private let place: PostgresFolder
+
+  init() throws { place = try PostgresFolder(PostgresServer()) }
+
+  /// Expects all tables or none, and that a repeated copy works; empties the database.
+  private func expectAllOrNothing(_ run: Program, _ what: Comment) throws {
+    let tables = try place.psql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
+    #expect(tables == (run.status == 0 ? "7" : "0"), what)
+    #expect(run.status == 0 || run.status == 1 && !run.isCrash, what)
+    if tables == "0" { try place.expect("copy", "Kitchen.sqlite", place.location) }
+    try place.expect("verify", "Kitchen.sqlite", place.location)
+    #expect(try !place.visible().contains("decant_build"), what)
+    try place.psql("DROP SCHEMA public CASCADE; CREATE SCHEMA public; DROP SCHEMA decant CASCADE")
+  }
+
+  @Test(
+    arguments: [
+      (.up, 10_000), (.up, 40_000), (.down, 4_000), (.down, 30_000), (.commit, 1), (.commit, 2), (.commit, 3),
+    ] as [(FailingProxy.Moment, Int)])
+  func `a killed process of the server leaves all or nothing`(moment: FailingProxy.Moment, count: Int) throws {
+    for offset in 0..<4 {
+      let proxy = try FailingProxy(place.server, moment, moment == .commit ? count : count + 701 * offset, .backend)
+      let run = try place.run(["copy", "Kitchen.sqlite", proxy.location(place.database)])
+      #expect(proxy.hasFailed)
+      try place.server.waitUntilReady()
+      try expectAllOrNothing(run, "\(moment) \(count) + \(offset): \(run.status) \(run.errors)")
+    }
+  }
+
+  @Test func `a server that crashes leaves all or nothing`() throws {
+    for milliseconds in stride(from: 20, through: 500, by: 40) {
+      let server = place.server
+      let crashed = DispatchSemaphore(value: 0)
+      let crash = Thread {
+        usleep(UInt32(milliseconds) * 1_000)
+        try? server.crash()
+        usleep(300_000)
+        try? server.recover()
+        crashed.signal()
+      }
+      crash.start()
+      let run = try place.run(["copy", "Kitchen.sqlite", place.location])
+      crashed.wait()
+      try place.server.waitUntilReady()
+      try expectAllOrNothing(run, "\(milliseconds) ms: \(run.status) \(run.errors)")
+    }
+  }
+}

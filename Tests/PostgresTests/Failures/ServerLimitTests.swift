@@ -1,0 +1,83 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Servers that refuse for want of room, time, connections or rights.
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct ServerLimitTests {
+  private let place: PostgresFolder
+
+  init() throws { place = try PostgresFolder() }
+
+  private func set(_ setting: String) throws { try place.psql("ALTER DATABASE \(place.database) SET \(setting)") }
+
+  @Test(.enabled(if: SmallDisk.isPermitted)) func `a server without room is told, and the same command works`() throws {
+    let folder = URL(fileURLWithPath: "\(place.server.socket)/\(place.database)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let disk = try SmallDisk(at: folder, kilobytes: 160)
+    _ = try Program.run(["chown", "65534:65534", folder.path])
+    let name = "small_\(place.database)"
+    try place.psql("CREATE TABLESPACE \(name) LOCATION '\(folder.path)'")
+    try set("default_tablespace = \(name)")
+    try place.expect(["copy", "Kitchen.sqlite", place.location], 1, "the server has no space left")
+    #expect(try place.visible() == "")
+    try disk.grow()
+    try withExtendedLifetime(disk) { _ = try place.expect("copy", "Kitchen.sqlite", place.location) }
+    try place.psql("DROP SCHEMA public CASCADE; DROP SCHEMA decant CASCADE")
+    try place.psql("DROP TABLESPACE \(name)")
+  }
+
+  @Test func `a statement that takes too long is told`() throws {
+    try place.psql(
+      """
+      CREATE SCHEMA trap;
+      CREATE FUNCTION trap.wait() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(5); END $$;
+      CREATE EVENT TRIGGER wait ON ddl_command_end WHEN TAG IN ('CREATE INDEX') EXECUTE FUNCTION trap.wait()
+      """)
+    try set("statement_timeout = '1s'")
+    try place.expect(["copy", "Kitchen.sqlite", place.location], 11, "statement timeout")
+    #expect(try place.visible() == "")
+    try place.psql("DROP EVENT TRIGGER wait")
+    try place.expect("copy", "Kitchen.sqlite", place.location)
+  }
+
+  @Test(.enabled(if: Effort.isThorough)) func `a lock that is held too long is told`() throws {
+    try place.expect("copy", "Kitchen.sqlite", place.server.location(place.database, schema: "first"))
+    let holder = Process()
+    holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    holder.arguments = [
+      "psql", "-X", "-q", "-h", place.server.socket, "-U", PostgresServer.owner, "-d", place.database, "-c",
+      "BEGIN; LOCK TABLE decant.store IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(60)",
+    ]
+    holder.standardOutput = FileHandle.nullDevice
+    try holder.run()
+    usleep(500_000)
+    try place.expect(["copy", "Kitchen.sqlite", place.location], 11, "lock timeout")
+    holder.terminate()
+    holder.waitUntilExit()
+    try place.psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query ~ 'pg_sleep.60'")
+    try place.expect("copy", "Kitchen.sqlite", place.location)
+  }
+
+  @Test func `limits of idle sessions do not end a copy`() throws {
+    try set("idle_in_transaction_session_timeout = '100ms'")
+    try set("idle_session_timeout = '100ms'")
+    try place.expect("copy", "Kitchen.sqlite", place.location)
+    try place.expect("copy", place.location, "back.sqlite")
+  }
+
+  @Test func `a database that only allows reading is told before a row is read`() throws {
+    try set("default_transaction_read_only = on")
+    try place.expect(["copy", "Kitchen.sqlite", place.location, "--dry-run"], 1, "allows only reading")
+    try place.expect(["copy", "Kitchen.sqlite", place.location], 1, "allows only reading")
+  }
+
+  @Test func `a role that may connect only once is told`() throws {
+    let role = "single_\(place.database)"
+    try place.psql("CREATE ROLE \(role) LOGIN SUPERUSER")
+    try place.psql("ALTER ROLE \(role) NOSUPERUSER CONNECTION LIMIT 1; GRANT ALL ON SCHEMA public TO \(role)")
+    try place.psql("GRANT CREATE ON DATABASE \(place.database) TO \(role)")
+    let location = place.server.location(place.database, user: role)
+    try place.expect(["copy", "Kitchen.sqlite", location], 1, "too many connections")
+    #expect(try place.visible() == "")
+  }
+}

@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""A proxy of a PostgreSQL server's socket that fails: proxy.py FOLDER SERVER WHEN COUNT WHAT
+
+WHEN: up (COUNT bytes were sent to the server), down (COUNT bytes came from it), commit (the COUNT-th COMMIT was sent)
+WHAT: cut (the connection is cut; after a COMMIT only its answer is lost), client (it is killed), backend (the server's
+      process of this connection is killed)
+
+It fails once, prints that it did, and lets everything through afterwards.
+"""
+import os, signal, socket, struct, sys, threading
+
+folder, server, when, count, what = sys.argv[1:6]
+lock = threading.Lock()
+total = {"up": 0, "down": 0, "commit": 0}
+left = [int(count)]
+
+
+class Connection:
+    def __init__(self, client):
+        self.client, self.server = client, socket.socket(socket.AF_UNIX)
+        self.process = struct.unpack("3i", client.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
+        self.backend = None
+        self.is_silent = False
+        self.server.connect(f"{server}/.s.PGSQL.5432")
+        threading.Thread(target=self.pump, args=(client, self.server, "up"), daemon=True).start()
+        threading.Thread(target=self.pump, args=(self.server, client, "down"), daemon=True).start()
+
+    def pump(self, source, target, name):
+        try:
+            while data := source.recv(4096):
+                with lock:
+                    fails = self.count(data, name)
+                if self.is_silent and name == "down":
+                    break
+                if fails and when == "commit":
+                    target.sendall(data)
+                if fails and not self.fail():
+                    break
+                if not (fails and when == "commit"):
+                    target.sendall(data)
+        except OSError:
+            pass
+        for end in (source, target):
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+
+    def count(self, data, name):
+        """Counts what passes; returns whether it is the time to fail."""
+        if name == "down" and self.backend is None and (at := data.find(b"K\0\0\0\x0c")) >= 0:
+            self.backend = struct.unpack(">I", data[at + 5 : at + 9])[0]
+        total[name] += len(data)
+        total["commit"] += name == "up" and b"COMMIT\0" in data
+        if not left or total[when] < left[0]:
+            return False
+        left.clear()
+        print("failed", flush=True)
+        return True
+
+    def fail(self):
+        """Fails; returns whether the connection goes on."""
+        if what == "cut":
+            self.is_silent = when == "commit"
+            return self.is_silent
+        os.kill(self.process if what == "client" else self.backend, signal.SIGKILL)
+        return True
+
+
+listening = socket.socket(socket.AF_UNIX)
+listening.bind(f"{folder}/.s.PGSQL.5432")
+listening.listen(20)
+print("ready", flush=True)
+while True:
+    client, _ = listening.accept()
+    try:
+        Connection(client)
+    except OSError:
+        client.close()
