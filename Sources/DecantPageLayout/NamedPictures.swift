@@ -53,6 +53,9 @@ extension PagePictures {
         images[0].place = .file((names + others).withoutRepeats)
       }
     }
+    if images.isEmpty, named.imageCount == 0, let largest, let image = try image(of: [largest], [], context) {
+      images = [image]
+    }
     for (step, addresses) in named.ofSteps.prefix(500) {
       let place =
         named.steps.indices.contains(step) ? steps.firstIndex(of: named.steps[step]) ?? step : step

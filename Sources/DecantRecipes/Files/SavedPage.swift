@@ -14,6 +14,9 @@ final class SavedPage: RecipeScope {
 
     /// Looks at the first bytes of a file; `nil` for any other one.
     init?(head: [UInt8]) {
+      // Most files are told by their first byte: a header begins with a letter.
+      guard let first = head.first, first == 0x3c || (0x41...0x5a).contains(first & 0xdf) else { return nil }
+      if first == 0x3c, !head.starts(with: "<?xml".utf8) { return nil }
       let start = String(decoding: head.prefix(1 << 12), as: UTF8.self)
       if start.hasPrefix("bplist0") || start.hasPrefix("<?xml") && start.contains("<plist") {
         guard start.contains("WebMainResource") else { return nil }
