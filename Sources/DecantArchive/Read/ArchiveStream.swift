@@ -203,8 +203,20 @@ extension ArchiveStream {
       let isMail = ["\nmime-version:", "\ncontent-type:"].contains {
         lines.place(of: $0) != nil
       }
-      return isMail ? .mail : nil
+      return isMail && !isSavedPage(head: head) ? .mail : nil
     }
+  }
+
+  /// Whether what begins with `head` is a page that a browser saved as a mail: one that nobody sent.
+  package static func isSavedPage(head: [UInt8]) -> Bool {
+    // Most files are told by their first byte: a header begins with a letter.
+    guard let first = head.first, (0x41...0x5a).contains(first & 0xdf) else { return false }
+    let start = String(decoding: head.prefix(1 << 12), as: UTF8.self).lowercased()
+    let lines = start.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let headers = lines.prefix { !$0.isEmpty }
+    return headers.first?.contains(":") == true && headers.contains { $0.contains("multipart/related") }
+      && headers.contains { $0.hasPrefix("content-type:") }
+      && !headers.contains { $0.hasPrefix("received:") || $0.hasPrefix("to:") || $0.hasPrefix("x-unsent:") }
   }
 
   /// Whether `head` has the version of an archive.
