@@ -42,15 +42,17 @@ extension PagePictures {
     var images: [RecipeImage] = []
     var addresses = Array(named.addresses.prefix(20))
     if addresses.isEmpty, named.imageCount == 0 { addresses = shared.map { [$0] } ?? [] }
+    var isFound = named.imageCount > 0
     for group in groups(of: addresses) {
+      isFound = isFound || group.contains { has($0) }
       if let image = try image(at: group, context) { images.append(image) }
     }
-    if named.imageCount == 0, let called = try image(of: found(called: named.title), [], context) {
-      if images.isEmpty {
-        images = [called]
-      } else if case .file(let names) = images[0].place, case .file(let others) = called.place {
+    if !isFound, let other = try image(of: found(called: named.title), [], context) ?? largest(context) {
+      if case .file(let others) = other.place, let first = images.first, case .file(let names) = first.place {
         // If nothing lies at the address, the one that is called as the recipe is may.
         images[0].place = .file((names + others).withoutRepeats)
+      } else {
+        images = [other]
       }
     }
     for (step, addresses) in named.ofSteps.prefix(500) {
@@ -63,6 +65,16 @@ extension PagePictures {
       }
     }
     return images
+  }
+
+  /// Whether a picture of the page goes by an address, or is called alike.
+  private func has(_ address: String) -> Bool {
+    let found = found(at: address)
+    return !found.exact.isEmpty || !found.alike.isEmpty
+  }
+
+  private func largest(_ context: RecipeContext) throws -> RecipeImage? {
+    try largest.flatMap { try image(of: [$0], [], context) }
   }
 
   /// Addresses of one picture in several sizes together.

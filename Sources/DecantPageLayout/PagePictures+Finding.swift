@@ -34,6 +34,16 @@ extension PagePictures {
     return alike.map { pictures[$0] }
   }
 
+  /// The largest picture in a page into which a program has put all of them, and which has lost their addresses.
+  var largest: Picture? {
+    guard isWhole else { return nil }
+    let byteCount: (Picture) -> Int64 = { $0.data?.byteCount ?? 0 }
+    return pictures.max { byteCount($0) < byteCount($1) }.flatMap { byteCount($0) >= Self.largeByteCount ? $0 : nil }
+  }
+
+  /// How many characters of base64 a picture has at least that may be the one of the dish.
+  private static let largeByteCount: Int64 = 20_000
+
   /// What is less wide shows another recipe, or who wrote it.
   private static let leastWidth = 200
 

@@ -36,7 +36,7 @@ package final class PagePictures {
   /// Whether pictures may lie at addresses of the web, as those of a page do that was saved in one file with them.
   let holdsWeb: Bool
   /// Whether a program has put all pictures into the page, so that none only holds the place of another.
-  private let isWhole: Bool
+  let isWhole: Bool
   /// The names of each picture, made when the first is looked for.
   private(set) lazy var names: [[PictureName]] = {
     let later = placeholders

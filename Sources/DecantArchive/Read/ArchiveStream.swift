@@ -1,6 +1,7 @@
 internal import DecantContainers
 package import DecantBase
 internal import DecantStore
+internal import DecantSystem
 
 /// The lines of an archive in a file: in any compression, in a page, or attached to a mail.
 package final class ArchiveStream {
@@ -137,7 +138,7 @@ extension ArchiveStream {
 
   /// Whether what begins with `head` is a page that decant has written.
   package static func isOwnPage(head: [UInt8]) -> Bool {
-    form(of: head) == .page && head.contains(Array("name=\"generator\" content=\"decant\"".utf8))
+    form(of: head) == .page && head.place(of: "name=\"generator\" content=\"decant\"") != nil
   }
 
   /// Whether what begins with `head` is a page or a mail, or lines of an archive.
@@ -200,20 +201,33 @@ extension ArchiveStream {
       // In bytes, because Swift treats CR and LF as one character.
       let lines = [0x0a] + head.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }
       let isMail = ["\nmime-version:", "\ncontent-type:"].contains {
-        lines.contains(Array($0.utf8))
+        lines.place(of: $0) != nil
       }
-      return isMail ? .mail : nil
+      return isMail && !isSavedPage(head: head) ? .mail : nil
     }
+  }
+
+  /// Whether what begins with `head` is a page that a browser saved as a mail: one that nobody sent.
+  package static func isSavedPage(head: [UInt8]) -> Bool {
+    // Most files are told by their first byte: a header begins with a letter.
+    guard let first = head.first, (0x41...0x5a).contains(first & 0xdf) else { return false }
+    let start = String(decoding: head.prefix(1 << 12), as: UTF8.self).lowercased()
+    let lines = start.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let headers = lines.prefix { !$0.isEmpty }
+    return headers.first?.contains(":") == true && headers.contains { $0.contains("multipart/related") }
+      && headers.contains { $0.hasPrefix("content-type:") }
+      && !headers.contains { $0.hasPrefix("received:") || $0.hasPrefix("to:") || $0.hasPrefix("x-unsent:") }
   }
 
   /// Whether `head` has the version of an archive.
   ///
   /// Recipes written by decant have an object of that name.
   private static func hasVersion(_ head: [UInt8]) -> Bool {
-    var rest = head[...]
-    let name = Array("\"decant\"".utf8)
-    while let range = rest.firstRange(of: name) {
-      rest = rest[range.upperBound...].drop { $0 == 0x20 || $0 == 0x09 }
+    let name = "\"decant\""
+    var place = 0
+    while let found = head.place(of: name, from: place) {
+      place = found + name.utf8.count
+      var rest = head[place...].drop { $0 == 0x20 || $0 == 0x09 }
       guard rest.first == 0x3a else { continue }
       rest = rest.dropFirst().drop { $0 == 0x20 || $0 == 0x09 }
       if rest.first != 0x7b { return true }
@@ -294,5 +308,26 @@ extension ContainerReader {
       if isOwn, member.kind == .file { return member }
     }
     return nil
+  }
+}
+
+extension [UInt8] {
+  /// Where `text` begins in the bytes from `start` on; `nil` where it is not in them.
+  ///
+  /// What the standard library has for this takes a hundred times as long, and each file of recipes is asked.
+  fileprivate func place(of text: String, from start: Int = 0) -> Int? {
+    let wanted = Array(text.utf8)
+    return withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress, let first = wanted.first else { return nil }
+      var place = start
+      while place + wanted.count <= bytes.count,
+        let found = memchr(base + place, Int32(first), bytes.count - wanted.count - place + 1)
+      {
+        place = UnsafeRawPointer(found) - base
+        if memcmp(found, wanted, wanted.count) == 0 { return place }
+        place += 1
+      }
+      return nil
+    }
   }
 }

@@ -52,10 +52,10 @@ package enum PageAddress {
     {
       return text
     }
-    guard let mark = base.firstRange(of: "://") else { return text }
-    let scheme = base[..<mark.lowerBound]
+    guard let end = base.firstIndex(of: ":"), base[end...].hasPrefix("://") else { return text }
+    let scheme = base[..<end]
     if text.hasPrefix("//") { return "\(scheme):\(text)" }
-    let rest = base[mark.upperBound...].prefix { $0 != "?" && $0 != "#" }
+    let rest = base[end...].dropFirst(3).prefix { $0 != "?" && $0 != "#" }
     let slash = rest.firstIndex(of: "/") ?? rest.endIndex
     let site = "\(scheme)://\(rest[..<slash])"
     let path = text.prefix { $0 != "?" && $0 != "#" }

@@ -14,19 +14,16 @@ final class SavedPage: RecipeScope {
 
     /// Looks at the first bytes of a file; `nil` for any other one.
     init?(head: [UInt8]) {
-      let start = String(decoding: head.prefix(1 << 12), as: UTF8.self)
-      if start.hasPrefix("bplist0") || start.hasPrefix("<?xml") && start.contains("<plist") {
-        guard start.contains("WebMainResource") else { return nil }
+      if ArchiveStream.isSavedPage(head: head) {
+        self = .mail
+      } else if head.starts(with: "bplist0".utf8) || head.starts(with: "<?xml".utf8) {
+        let start = String(decoding: head.prefix(1 << 12), as: UTF8.self)
+        guard start.contains("WebMainResource"), start.hasPrefix("bplist0") || start.contains("<plist") else {
+          return nil
+        }
         self = .webArchive
       } else {
-        // A mail that was sent has its way or its receiver in its headers.
-        let lines = start.lowercased().split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        let headers = lines.prefix { !$0.isEmpty }
-        guard headers.first?.contains(":") == true, headers.contains(where: { $0.contains("multipart/related") }),
-          headers.contains(where: { $0.hasPrefix("content-type:") }),
-          !headers.contains(where: { $0.hasPrefix("received:") || $0.hasPrefix("to:") || $0.hasPrefix("x-unsent:") })
-        else { return nil }
-        self = .mail
+        return nil
       }
     }
   }
