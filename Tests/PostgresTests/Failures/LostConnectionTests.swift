@@ -71,7 +71,7 @@ import Testing
   @Test(
     .enabled(if: Effort.isThorough),
     arguments: [
-      (.up, .cut, 997), (.up, .client, 997), (.down, .cut, 997), (.down, .client, 1_997), (.commit, .cut, 1),
+      (.up, .cut, 3_001), (.up, .client, 3_001), (.down, .cut, 2_003), (.down, .client, 4_003), (.commit, .cut, 1),
       (.commit, .client, 1),
     ] as [(FailingProxy.Moment, FailingProxy.Fault, Int)]
   )

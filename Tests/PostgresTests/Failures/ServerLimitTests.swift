@@ -54,7 +54,8 @@ import Testing
     try place.expect(["copy", "Kitchen.sqlite", place.location], 11, "lock timeout")
     holder.terminate()
     holder.waitUntilExit()
-    try place.psql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query ~ 'pg_sleep.60'")
+    try place.psql(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query ~ 'pg_sleep.60' AND pid <> pg_backend_pid()")
     try place.expect("copy", "Kitchen.sqlite", place.location)
   }
 
