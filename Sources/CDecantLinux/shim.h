@@ -11,13 +11,14 @@
 extern int renameat2(int oldFolder, const char *oldName, int newFolder, const char *newName,
                      unsigned int flags);
 enum { decant_rename_noreplace = 1, decant_rename_exchange = 2 };
+/* The same holds for F_SETLEASE, F_SETSIG and O_TMPFILE. */
+enum { decant_set_lease = 1024, decant_set_signal = 10, decant_nameless = __O_TMPFILE };
+
 /* Writes a part of a file back to the disk, and waits for it. */
 extern int sync_file_range(int file, __off64_t offset, __off64_t count, unsigned int flags);
 static inline int decant_write_back(int file, long long offset, long long count) {
   return sync_file_range(file, offset, count, 1 | 2 | 4);
 }
-/* The same holds for F_SETLEASE, F_SETSIG and O_TMPFILE. */
-enum { decant_set_lease = 1024, decant_set_signal = 10, decant_nameless = __O_TMPFILE };
 
 /* Makes the file `to` share the blocks of `from`; 0 where the file system can. */
 static inline int decant_clone(int to, int from) { return ioctl(to, FICLONE, from); }

@@ -221,7 +221,8 @@ final class BatchedStoreWriter: CopyWriter {
         } finish: { () throws(DecantError) in
           try dropWorkTables(session.connection)
         }
-      notes += [ReportNote(.previousStore, "the previous store: \(done.backup)")] + done.notes
+      notes +=
+        [done.backup.map { ReportNote(.previousStore, "the previous store: \($0)") }].compactMap(\.self) + done.notes
       fileNames = nil
     } catch {
       holdsCopy = copy.map { $0.isSame(as: file) } ?? false

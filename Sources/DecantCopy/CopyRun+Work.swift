@@ -347,9 +347,10 @@ extension CopyRun {
       )
     {
       isComplete = work == .copy
-      named.append("the previous store: “\(backup)”")
+      if let backup { named.append("the previous store: “\(backup)”") }
       if !isComplete {
-        onEvent(.note(ReportNote(.completed, "completed an interrupted \(work.rawValue) of “\(place)”; \(named[0])")))
+        let what = ["completed an interrupted \(work.rawValue) of “\(place)”"] + named
+        onEvent(.note(ReportNote(.completed, "\(what.joined(separator: "; "))")))
       }
     }
     if let file = options.idTableFile {

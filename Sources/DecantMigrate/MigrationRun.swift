@@ -214,7 +214,8 @@ final class MigrationRun {
     case .undone:
       return "an interrupted run had changed nothing; its leftovers were removed"
     case .done(let backup, let work):
-      return "completed an interrupted \(work.rawValue); the previous store: \(backup)"
+      let previous = backup.map { "; the previous store: \($0)" } ?? ""
+      return "completed an interrupted \(work.rawValue)\(previous)"
     }
   }
 

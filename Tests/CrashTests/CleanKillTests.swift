@@ -77,10 +77,10 @@ import Testing
     _ = try Program.sqlite3(store, "PRAGMA journal_mode = \(journal)")
   }
 
-  private func start() throws -> Process {
+  private func start(_ options: [String] = []) throws -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: DecantProgram.path)
-    process.arguments = ["clean", store, "--what", "history", "--quiet"]
+    process.arguments = ["clean", store, "--what", "history", "--quiet"] + options
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()

@@ -74,6 +74,8 @@ extension Files {
     var isOwners = true
     if status.owner != other.owner {
       isOwners = chown(path, other.owner.user, other.owner.group) == 0
+      // A member of the group may give it at least to the group.
+      if !isOwners { _ = chown(path, uid_t.max, other.owner.group) }
     }
     if status.permissions != other.permissions || status.owner != other.owner {
       guard chmod(path, other.permissions) == 0 else {

@@ -271,8 +271,8 @@ package enum Files {
         throw SystemError("sync", path, code: SystemError.stopped)
       }
       guard decant_write_back(descriptor, offset, piece) == 0 else {
-        // Not every file system can do this.
-        guard errno == ENOSYS || errno == EINVAL || errno == ESPIPE else { throw SystemError("sync", path) }
+        // Not every system and file system can do this; a failing disk is an error that is reported only once.
+        guard ![EIO, ENOSPC, EDQUOT].contains(errno) else { throw SystemError("sync", path) }
         break
       }
     }

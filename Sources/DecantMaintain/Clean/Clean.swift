@@ -25,9 +25,9 @@ public struct Clean: Runnable {
 
   /// The removal; if there is nothing to remove, the file is not touched.
   ///
-  /// A removal that fails or is stopped leaves the store as it was, unless the error says that it was cleaned.
+  /// A removal that fails or is stopped leaves the store as it was, unless the error says that it was replaced anyway.
   public var operation: DecantOperation<CleanReport> {
-    DecantOperation("removal", .change) { cancellation, tell throws(DecantError) in
+    DecantOperation("removal", .clean) { cancellation, tell throws(DecantError) in
       let store = try opener.openCleanable(store)
       return try CleanRun(self, store, try checkedKinds(of: store), cancellation).run(tell)
     }

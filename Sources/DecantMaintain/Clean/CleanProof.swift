@@ -36,7 +36,7 @@ struct CleanProof {
   func failure(_ what: String) -> DecantError {
     DecantError(
       .proofFailed,
-      "the cleaned store is not what remains of “\(place)”: \(what)",
+      "the cleaned copy of “\(place)” failed its check: \(what)",
       place: "“\(place)” is unchanged",
       remedy: "this is a bug in decant or a disk failure: please report it"
     )

@@ -3,7 +3,7 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// One run of a cleaning: examine, copy, remove and vacuum in the copy, prove, exchange the two files' names.
+/// One run of a cleaning: examine, copy, remove from the copy, vacuum into a new file, prove, exchange the two files' names.
 ///
 /// A stop or a kill at any moment leaves the store either as it was or cleaned. The cleaned store is a new file, which
 /// never held what was removed; the previous file is the backup.
@@ -28,11 +28,15 @@ final class CleanRun {
     tell(.began(.read))
     let settled = clean.isDryRun ? nil : try settle()
     var report = try firstLook()
-    if !clean.isDryRun, !report.isEmpty {
+    if !report.isEmpty {
       try StoreReplacement.checkCanReplace(file, place: place, remedy: "clean a copy of it, and replace it by that")
-      // The copy, and the new store that is made of it; the previous store stays.
+    }
+    if clean.isDryRun { report.notes = WorkFolder.notes(on: file) + report.notes }
+    if !clean.isDryRun, !report.isEmpty {
+      // The copy with its log, and the new store that is made of it; the previous store stays.
+      let copied = DatabaseFile.status(of: file).reduce(0) { $0 + ($1?.byteCount ?? 0) }
       try Files.checkRoom(
-        for: report.byteCountBefore * 2,
+        for: report.byteCountBefore + copied,
         beside: file,
         "cleaning needs up to",
         remedy: "free some space, or move the store to another disk"
@@ -54,12 +58,8 @@ final class CleanRun {
     case .undone:
       return ReportNote(.leftoversRemoved, "removed the leftovers of an interrupted run")
     case .done(let backup, _):
-      let isKept = clean.keepsBackup
-      if !isKept { try remove(backup) }
-      return ReportNote(
-        .completed,
-        isKept ? "completed an interrupted run; the previous store: \(backup)" : "completed an interrupted run"
-      )
+      let previous = backup.map { "; the previous store: \($0)" } ?? ""
+      return ReportNote(.completed, "completed an interrupted run\(previous)")
     }
   }
 
@@ -96,25 +96,26 @@ final class CleanRun {
     let copy = "\(folder.path)/clean-copy.sqlite"
     let made = WorkFolder.made(by: .clean, of: file)
     try DatabaseFile.recover(file)
-    tell(.began(.resolve))
-    let lock = try ExclusiveLock.copying(file, place: place, to: copy) { _, _ in !cancellation.isCancelled }
+    tell(.began(.duplicate))
+    let lock = try ExclusiveLock.copying(file, place: place, to: copy) { done, all in
+      tell(
+        .progress(
+          WorkProgress(
+            phase: .duplicate, step: "", rowCount: 0, expectedRowCount: 0, byteCount: done, expectedByteCount: all)))
+      return !cancellation.isCancelled
+    }
     var (report, fingerprint) = try prove(made, of: copy, tell)
     guard !report.isEmpty else { return report }
     try explaining { () throws(SystemError) in try Files.syncInPieces(made) }
     try cancellation.check()
     tell(.began(.publish))
     lock.release()
-    let done = try StoreReplacement(exchange: folder.exchange(.clean), place: place, folders: nil).run(in: fingerprint)
+    let exchange = folder.exchange(.clean, keepsBackup: clean.keepsBackup)
+    let done = try StoreReplacement(exchange: exchange, place: place, folders: nil).run(in: fingerprint)
     report.isVerified = true
     report.byteCountAfter = FileStatus(file)?.byteCount ?? 0
     report.notes += done.notes
-    if clean.keepsBackup {
-      report.backup = done.backup
-    } else {
-      do throws(DecantError) { try remove(done.backup) } catch {
-        report.notes.append(ReportNote(.notRemoved, error.what))
-      }
-    }
+    report.backup = done.backup
     return report
   }
 
@@ -138,6 +139,7 @@ final class CleanRun {
         dropped: report.removed.flatMap { $0.layer.tables.map(\.name) }
       )
     )
+    tell(.began(.resolve))
     let before = try proof.sums(on: original)
     tell(.began(.copy))
     try vacuum(copy, without: report.removed, into: made)
@@ -169,8 +171,9 @@ final class CleanRun {
   private func vacuum(_ copy: String, without removals: [SyncMetadataRemoval], into made: String) throws(DecantError) {
     let connection = try connection(DatabaseFile.uri(of: copy, "mode=rw"), .readWrite)
     try explaining("cannot clean a copy of “\(place)”") { () throws(SQLiteError) in
-      _ = try connection.text("PRAGMA main.journal_mode = DELETE")
-      // Only this run reads the copy; the new file is synced at the end.
+      // Only this run reads the copy, and its log stays one; the new file is synced at the end.
+      try connection.setCheckpointsOnClose(false)
+      try connection.run("PRAGMA main.wal_autocheckpoint = 0")
       try connection.run("PRAGMA main.synchronous = OFF")
       try connection.run("BEGIN")
     }
@@ -180,14 +183,6 @@ final class CleanRun {
       // VACUUM prefers SQLite's own JSON functions, which are wrongly marked as unsafe.
       try connection.setSchemasTrusted(true)
       try connection.run("VACUUM main INTO ?1", .text(DatabaseFile.uri(of: made, "mode=rwc")))
-    }
-  }
-
-  /// Removes the previous store, of which no backup is wanted.
-  private func remove(_ backup: String) throws(DecantError) {
-    try explaining { () throws(SystemError) in
-      try Files.remove(backup)
-      try Files.syncFolder(Files.folder(of: backup))
     }
   }
 

@@ -35,15 +35,13 @@ struct RollbackRun {
       case .undone:
         return try settledReport(.undone, ReportNote(.leftoversRemoved, "removed the leftovers of an interrupted run"))
       // Otherwise a later change is the one to roll back.
-      case .done(let backup, .rollback) where try latestBackup() == backup:
+      case .done(let backup?, .rollback) where try latestBackup() == backup:
         var report = try settledReport(.exchanged, RollbackRun.completed)
         (report.putBack, report.backup) = (backup, backup)
         return report
       case .done(let backup, let work):
-        settled = ReportNote(
-          .completed,
-          "an interrupted \(work.rawValue) had put a new store in its place; that store is now “\(backup)”"
-        )
+        let former = backup.map { "; the previous store: “\($0)”" } ?? ""
+        settled = ReportNote(.completed, "an interrupted \(work.rawValue) had put a new store in its place\(former)")
       }
     }
     guard let backup = try latestBackup() else { throw try nothing() }

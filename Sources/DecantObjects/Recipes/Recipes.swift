@@ -7,7 +7,7 @@ internal import DecantRecipes
 /// A value that can be kept and run again; nothing is opened before it runs. The store is one of the recipe model, an
 /// archive or a folder of recipe files, or a store with a model of its own and a mapping.
 public struct Recipes: Runnable {
-  /// What is done, and with which recipe: it is named by its ID or its title, to read it by a part of the title too.
+  /// The task, and its recipe, which is named by its ID or title; `show` and `page` also accept a part of the title.
   public enum Task: Sendable {
     /// Lists all recipes, by title.
     case list
@@ -151,9 +151,13 @@ public struct Recipes: Runnable {
     (report.changed, report.notes) = (edit.changes.map { RecipesReport.Change($0) }, edit.notes)
     guard !isDryRun else { return }
     try all.change(line.id, edit)
-    // Read again, as the store holds it now.
-    let one = try library(only: line.id, Cancellation())
-    report.recipe = RecipeDocument(try one.recipe(of: line.id))
-    report.recipes = [try one.recipe(named: "\(line.id)")]
+    // The change is committed: if it cannot be read again, the edit has not failed.
+    do throws(DecantError) {
+      let one = try library(only: line.id, Cancellation())
+      let (now, changed) = (try one.recipe(of: line.id), try one.recipe(named: "\(line.id)"))
+      (report.recipe, report.recipes) = (RecipeDocument(now), [changed])
+    } catch {
+      report.notes.append(ReportNote(.completed, "the recipe is changed, but could not be read again: \(error.what)"))
+    }
   }
 }

@@ -75,14 +75,14 @@ extension RecipesReport: Encodable {
 }
 
 extension RecipesReport.Change: Encodable {
-  /// Encodes the field with both values, also where there is none.
+  /// Encodes missing values as `null`.
   public func encode(to encoder: any Encoder) throws {
     try DocumentMembers([("field", field), ("before", before), ("after", after)]).encode(to: encoder)
   }
 }
 
 extension RecipesReport.Line: Encodable {
-  /// Encodes the line with all its members, also where they have no value.
+  /// Encodes missing values as `null`.
   public func encode(to encoder: any Encoder) throws {
     try DocumentMembers([
       ("id", id), ("title", title), ("rating", rating), ("categories", categories), ("source", source), ("url", url),

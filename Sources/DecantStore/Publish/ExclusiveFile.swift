@@ -34,6 +34,7 @@ package final class ExclusiveFile {
     var hadLog = false
     try lock.refusing { () throws(SQLiteError) in
       try connection.run("PRAGMA main.synchronous = FULL")
+      let version = try connection.integer("PRAGMA main.data_version")
       if let fingerprint {
         guard try Fingerprint(of: "main", on: connection).description == fingerprint else {
           throw SQLiteError(code: SQLiteError.busyCode, message: "another program wrote to it meanwhile")
@@ -43,6 +44,11 @@ package final class ExclusiveFile {
       // The last user of the log makes SQLite checkpoint and remove it.
       _ = try connection.text("PRAGMA main.journal_mode = DELETE")
       try connection.run("BEGIN EXCLUSIVE")
+      // Another connection may have committed since the state was read; it changes this number, and this one does not.
+      let versionNow = try connection.integer("PRAGMA main.data_version")
+      guard fingerprint == nil || versionNow == version else {
+        throw SQLiteError(code: SQLiteError.busyCode, message: "another program wrote to it meanwhile")
+      }
       // An invalid journal may still exist; this change of modes removes it.
       for mode in ["PERSIST", "DELETE"] {
         _ = try connection.text("PRAGMA main.journal_mode = \(mode)")

@@ -15,6 +15,8 @@ package struct FileExchange {
   let made: String
   /// The journal that records the exchange, on the same disk.
   let journal: WorkJournal
+  /// Whether the previous store becomes a backup; otherwise it is deleted.
+  let keepsBackup: Bool
 
   /// The outcome of an interrupted exchange.
   package enum Outcome: Sendable, Hashable {
@@ -22,8 +24,8 @@ package struct FileExchange {
     case none
     /// The store is unchanged; the value is the recorded work, if any.
     case undone(WorkFolder.Work?)
-    /// The new store of `work` is in place, and the previous one is the backup of this name.
-    case done(backup: String, WorkFolder.Work)
+    /// The new store of `work` is in place, and the previous one is the backup of this name; `nil` if it was deleted.
+    case done(backup: String?, WorkFolder.Work)
   }
 
   /// Records durably which file is which.
@@ -34,14 +36,18 @@ package struct FileExchange {
     var values = [work.rawValue]
     for status in [old, new] { values += [String(status.device), String(status.number)] }
     if isOfBackup { values.append(String(made.dropFirst(store.count))) }
+    if !keepsBackup { values.append(FileExchange.noBackup) }
     try journal.write(values, on: .exchange)
   }
 
-  /// Exchanges the two, and renames the previous store to the next backup.
+  /// The word of the record for a previous store that is deleted.
+  static let noBackup = "no-backup"
+
+  /// Exchanges the two, and renames the previous store to the next backup, or deletes it.
   ///
-  /// - Returns: The name of the backup.
+  /// - Returns: The name of the backup; `nil` if none is kept.
   /// - Throws: `DecantError`; `settle` determines what was done.
-  func run() throws(DecantError) -> String {
+  func run() throws(DecantError) -> String? {
     do throws(SystemError) {
       try Files.exchange(store, with: made)
       try Files.syncFolder(Files.folder(of: store))
@@ -49,11 +55,21 @@ package struct FileExchange {
     } catch {
       throw DecantError(error)
     }
-    return isOfBackup ? made : try nameBackup()
+    return isOfBackup ? made : try settlePrevious()
   }
 
   /// Whether a backup replaces the store, and the store takes its name.
   private var isOfBackup: Bool { work == .rollback }
+
+  /// Renames the previous store to the next backup, or deletes it.
+  private func settlePrevious() throws(DecantError) -> String? {
+    guard !keepsBackup else { return try nameBackup() }
+    try explaining { () throws(SystemError) in
+      try Files.remove(made)
+      try Files.syncFolder(Files.folder(of: made))
+    }
+    return nil
+  }
 
   private func nameBackup() throws(DecantError) -> String {
     let backup = try Backups(of: store).nextName()
@@ -71,7 +87,7 @@ package struct FileExchange {
   var isDone: Bool { (try? read())?.new.isAt(store) ?? false }
 
   /// Whether the previous store is at the path of the new file and has no other name yet.
-  var holdsOldStore: Bool { !isOfBackup && (try? read())?.old.isAt(made) ?? false }
+  var holdsOldStore: Bool { !isOfBackup && keepsBackup && (try? read())?.old.isAt(made) ?? false }
 
   /// Completes an interrupted exchange: reports one that was not done as undone, and names the backup of one that was.
   ///
@@ -93,9 +109,10 @@ package struct FileExchange {
         }
         outcome = .done(backup: backup, work)
       } else if old.isAt(made) {
-        outcome = .done(backup: try nameBackup(), work)
+        outcome = .done(backup: try settlePrevious(), work)
       } else {
-        throw unknown
+        // It was deleted, by an interrupted run that keeps no backup or by hand.
+        outcome = .done(backup: nil, work)
       }
     } else if old.isAt(store) {
       outcome = .undone(work)

@@ -19,8 +19,8 @@ package struct StoreReplacement {
 
   /// The outcome of a replacement.
   package struct Outcome {
-    /// The path of the previous store.
-    package var backup: String
+    /// The path of the previous store; `nil` if it was deleted.
+    package var backup: String?
     package var notes: [ReportNote] = []
   }
 
@@ -44,7 +44,7 @@ package struct StoreReplacement {
       throw DecantError(.fileChanged, "“\(place)” was removed in the meantime")
     }
     var moved: [String] = []
-    var outcome = Outcome(backup: "")
+    var outcome = Outcome()
     try explaining { () throws(SystemError) in
       // An app that could write its store must still be able to.
       if try !Files.give(made, to: status) {
@@ -70,7 +70,7 @@ package struct StoreReplacement {
       try held.checkIsThere()
       try finish()
       try exchange.write()
-      // Both are locked until released: no process could open either of them during the exchange.
+      // Both are locked until released: a process that opens one of them meanwhile waits, and then finds that it moved.
       outcome.backup = try exchange.run()
       old.release()
       held.release()
@@ -137,7 +137,8 @@ package struct StoreReplacement {
     if exchange.isDone, (try? exchange.settle()) == nil {
       error.tell("“\(place)” was replaced anyway; the previous store: \(exchange.made)")
     } else if case .done(let backup, _) = try exchange.settle() {
-      error.tell("“\(place)” was replaced anyway; the previous store: \(backup)")
+      error.tell("“\(place)” was replaced anyway")
+      if let backup { error.tell("the previous store: \(backup)") }
     } else {
       // Files that cannot be removed do no harm.
       for path in moved { try? Files.remove(path) }

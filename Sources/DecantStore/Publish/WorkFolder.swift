@@ -41,13 +41,15 @@ package final class WorkFolder {
   /// - Parameters:
   ///   - work: The kind of work.
   ///   - ending: The ending of a rollback's backup after the name of the store.
+  ///   - keepsBackup: Whether the previous store becomes a backup; otherwise it is deleted.
   /// - Returns: The exchange, which is not recorded yet.
-  package func exchange(_ work: Work, backup ending: String? = nil) -> FileExchange {
+  package func exchange(_ work: Work, backup ending: String? = nil, keepsBackup: Bool = true) -> FileExchange {
     FileExchange(
       work: work,
       store: store,
       made: ending.map { store + $0 } ?? WorkFolder.made(by: work, of: store),
-      journal: journal
+      journal: journal,
+      keepsBackup: keepsBackup
     )
   }
 
@@ -57,7 +59,8 @@ package final class WorkFolder {
       guard let values = try journal.values(of: .exchange),
         let work = values.first.flatMap({ Work(rawValue: $0) })
       else { return nil }
-      return exchange(work, backup: values.dropFirst(5).first)
+      let last = values.dropFirst(5).first
+      return exchange(work, backup: work == .rollback ? last : nil, keepsBackup: last != FileExchange.noBackup)
     }
   }
 
@@ -153,14 +156,17 @@ package final class WorkFolder {
 
   /// Throws if the folder holds work other than `own`, which is only for its own operation to continue.
   private func check(_ own: Work) throws(DecantError) {
-    let isOwn =
-      if let work = try notedExchange?.work {
-        work == own
-      } else {
-        try explaining { () throws(SystemError) in
-          try names().allSatisfy { $0.hasPrefix(own.rawValue) || $0 == WorkFolder.journalName }
-        }
+    let isOwn: Bool
+    if let work = try notedExchange?.work {
+      isOwn = work == own
+    } else {
+      var hasOther = false
+      for subject in [WorkJournal.Subject.steps, .idTable, .removal] {
+        if try journal.values(of: subject) != nil { hasOther = true }
       }
+      let found = try explaining { () throws(SystemError) in try self.names() }
+      isOwn = !hasOther && found.allSatisfy { $0.hasPrefix(own.rawValue) || $0 == WorkFolder.journalName }
+    }
     guard !isOwn, let note = WorkFolder.notes(on: store).first else { return }
     throw DecantError(.placeOccupied, note.what, remedy: note.advice)
   }
