@@ -160,10 +160,8 @@ package final class WorkFolder {
     if let work = try notedExchange?.work {
       isOwn = work == own
     } else {
-      var hasOther = false
-      for subject in [WorkJournal.Subject.steps, .idTable, .removal] {
-        if try journal.values(of: subject) != nil { hasOther = true }
-      }
+      let (steps, table) = (try journal.values(of: .steps), try journal.values(of: .idTable))
+      let hasOther = try journal.values(of: .removal) != nil || steps != nil || table != nil
       let found = try explaining { () throws(SystemError) in try self.names() }
       isOwn = !hasOther && found.allSatisfy { $0.hasPrefix(own.rawValue) || $0 == WorkFolder.journalName }
     }
