@@ -6,9 +6,6 @@ package enum MarkdownFormat: TextRecipeFormat {
   package static let name = "markdown"
   package static let title = "Markdown"
 
-  /// Longer files are none.
-  private static let byteLimit = 1 << 20
-
   package static func matches(_ head: [UInt8], name: String) -> Bool {
     let name = name.lowercased()
     guard name.hasSuffix(".md") || name.hasSuffix(".markdown") || name.hasSuffix(".mdx") else { return false }
@@ -21,18 +18,12 @@ package enum MarkdownFormat: TextRecipeFormat {
     _ context: RecipeContext,
     _ take: (Result<Recipe, RecipeFault>) throws -> Void
   ) throws {
-    var bytes: [UInt8] = []
-    var byteCount = 0
-    while let line = try lines.next() {
-      byteCount += line.count + 1
-      guard byteCount <= byteLimit else { continue }
-      bytes += line
-      bytes.append(0x0a)
+    let text: String
+    switch try lines.wholeText() {
+    case .success(let whole): text = whole
+    case .failure(let fault): return try take(.failure(fault))
     }
-    guard byteCount <= byteLimit else {
-      return try take(.failure(RecipeFault("the file has \(byteCount) bytes, more than the limit")))
-    }
-    var recipe = MarkdownDocument(TextEncoding.text(bytes)).recipe
+    var recipe = MarkdownDocument(text).recipe
     if recipe.title.isEmpty {
       let file = context.entry.split(separator: "/").last.map(String.init) ?? ""
       recipe.title = String(file[..<(file.lastIndex(of: ".") ?? file.endIndex)])

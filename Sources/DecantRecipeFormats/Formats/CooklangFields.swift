@@ -39,12 +39,7 @@ package enum CooklangFields {
       case "favorite": recipe.isFavorite = ["true", "yes", "1"].contains(text.lowercased())
       case "nutrition":
         recipe.nutrition += field.values.map { RecipeNutrient(name: nil, value: $0) }
-      case "rating":
-        if let rating = Double(text), rating > 0, rating <= 5 {
-          recipe.rating = rating
-        } else {
-          recipe.extra.append((field.name, .string(text)))
-        }
+      case "rating": recipe.takeRating(text, named: field.name)
       case let name where name.hasPrefix("nutrition."):
         recipe.nutrition.append(RecipeNutrient(name: String(field.name.dropFirst(10)), value: text))
       default:

@@ -8,8 +8,6 @@ package enum CooklangFormat: TextRecipeFormat {
   package static let name = "cooklang"
   package static let title = "Cooklang"
 
-  /// Longer files are none.
-  private static let byteLimit = 1 << 20
   /// A body up to this length, in bytes, is kept as it is, for its tools, times and comments.
   static let keptByteCount = 1 << 15
 
@@ -24,21 +22,14 @@ package enum CooklangFormat: TextRecipeFormat {
     _ context: RecipeContext,
     _ take: (Result<Recipe, RecipeFault>) throws -> Void
   ) throws {
-    var bytes: [UInt8] = []
-    var byteCount = 0
-    while let line = try lines.next() {
-      byteCount += line.count + 1
-      guard byteCount <= byteLimit else { continue }
-      bytes += line
-      bytes.append(0x0a)
-    }
-    guard byteCount <= byteLimit else {
-      try take(.failure(RecipeFault("the file has \(byteCount) bytes, more than the limit")))
-      return
+    let text: String
+    switch try lines.wholeText() {
+    case .success(let whole): text = whole
+    case .failure(let fault): return try take(.failure(fault))
     }
     let file = context.entry.split(separator: "/").last.map(String.init) ?? ""
     let name = file.lowercased().hasSuffix(".cook") ? String(file.dropLast(5)) : file
-    var recipe = recipe(TextEncoding.text(bytes))
+    var recipe = recipe(text)
     if recipe.title.isEmpty { recipe.title = name }
     if !name.isEmpty { addImages(of: name, to: &recipe) }
     try take(.success(recipe))

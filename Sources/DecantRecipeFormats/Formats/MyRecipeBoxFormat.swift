@@ -54,12 +54,7 @@ package enum MyRecipeBoxFormat: TextRecipeFormat {
         return parts.count == 2 ? RecipeNutrient(name: parts[0], value: parts[1]) : RecipeNutrient(value: line)
       }
     case "favorite": recipe.isFavorite = value.lowercased() == "true"
-    case "rating":
-      if let rating = Double(value), rating > 0, rating <= 5 {
-        recipe.rating = rating
-      } else {
-        recipe.extra.append((name, .string(value)))
-      }
+    case "rating": recipe.takeRating(value, named: name)
     case "categories": recipe.categories = list(value)
     case "tags": recipe.tags = list(value)
     case "source": if CooklangFields.isPage(value) { recipe.url = value } else { recipe.source = value }

@@ -54,12 +54,7 @@ package enum PlanToEatFormat: TextRecipeFormat {
         .map { RecipeStep($0) }
     case "tags":
       recipe.tags = value.split(separator: ",").map(\.trimmingBlanks).filter { !$0.isEmpty }
-    case "rating":
-      if let rating = Double(value), rating > 0, rating <= 5 {
-        recipe.rating = rating
-      } else {
-        recipe.extra.append((name, .string(value)))
-      }
+    case "rating": recipe.takeRating(value, named: name)
     case "created at": recipe.created = value
     case "updated at": recipe.modified = value
     case "public url":

@@ -1,0 +1,22 @@
+extension TextLines {
+  /// A text that is one recipe has no more bytes.
+  private static let wholeByteLimit = 1 << 20
+
+  /// Returns all lines as one text, for formats with one recipe to a file.
+  ///
+  /// - Returns: The text, or a fault for a file of more than a mebibyte.
+  package func wholeText() throws -> Result<String, RecipeFault> {
+    var bytes: [UInt8] = []
+    var byteCount = 0
+    while let line = try next() {
+      byteCount += line.count + 1
+      guard byteCount <= Self.wholeByteLimit else { continue }
+      bytes += line
+      bytes.append(0x0a)
+    }
+    guard byteCount <= Self.wholeByteLimit else {
+      return .failure(RecipeFault("the file has \(byteCount) bytes, more than the limit"))
+    }
+    return .success(TextEncoding.text(bytes))
+  }
+}
