@@ -47,9 +47,9 @@ extension PagePictures {
       isFound = isFound || group.contains { has($0) }
       if let image = try image(at: group, context) { images.append(image) }
     }
-    if !isFound, let other = try image(of: found(called: named.title), [], context) ?? largest(context) {
+    if !isFound, let other = try image(of: found(called: named.title), [], context) {
       if case .file(let others) = other.place, let first = images.first, case .file(let names) = first.place {
-        // If nothing lies at the address, the one that is called as the recipe is may.
+        // If nothing lies at the address, the one whose caption has the title of the recipe may.
         images[0].place = .file((names + others).withoutRepeats)
       } else {
         images = [other]
@@ -71,10 +71,6 @@ extension PagePictures {
   private func has(_ address: String) -> Bool {
     let found = found(at: address)
     return !found.exact.isEmpty || !found.alike.isEmpty
-  }
-
-  private func largest(_ context: RecipeContext) throws -> RecipeImage? {
-    try largest.flatMap { try image(of: [$0], [], context) }
   }
 
   /// Addresses of one picture in several sizes together.
