@@ -77,11 +77,7 @@ final class NewStoreWriter: CopyWriter {
   func adoptPages(from connection: Connection, in fingerprint: Fingerprint) throws(DecantError) {
     guard FileStatus(partial.path)?.byteCount == 0 else { return }
     try explaining("cannot copy the pages of the source") { () throws(SQLiteError) in
-      // VACUUM uses SQLite's own JSON functions rather than decant's, and SQLite's are marked incorrectly.
-      // This connection offers schemas no function that could do harm.
-      try connection.setSchemasTrusted(true)
-      try connection.run("VACUUM \(CopySession.source) INTO ?1", .text(DatabaseFile.uri(of: partial.path, "mode=rw")))
-      try connection.setSchemasTrusted(false)
+      try connection.vacuum(CopySession.source, into: partial.path)
     }
     adopted = fingerprint
   }

@@ -98,6 +98,11 @@ extension Repoint {
   public mutating func lead(to store: URL) { lead(to: store.decantPlace) }
 }
 
+extension Recipes {
+  /// Describes a job on the recipes of a store.
+  public init(_ store: URL, _ job: Job = .list) { self.init(store.decantPlace, job) }
+}
+
 extension Rollback {
   /// Describes a rollback of a store.
   public init(_ store: URL) { self.init(store.decantPlace) }

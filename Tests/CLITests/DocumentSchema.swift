@@ -4,8 +4,8 @@ enum DocumentSchema {
   static let verbs: [String: DocumentShape] = [
     "inspect": inspection, "doctor": examination, "copy": copy("copy"),
     "merge": .either([copy("merge"), series]),
-    "export": .either([copy("export"), several("export")]),
-    "import": .either([copy("import"), several("import")]),
+    "export": .either([copy("export"), archives]),
+    "import": .either([copy("import"), imports]),
     "verify": verification,
     "diff": .either([difference, copy("merge")]), "check": check, "migrate": migration,
     "query": query, "recipes": recipes, "repoint": repointing, "clean": cleaning, "rollback": rollback,
@@ -79,9 +79,11 @@ enum DocumentSchema {
     )
   }
 
-  private static func several(_ verb: String) -> DocumentShape {
-    document(verb, ["archives": .list(copy(verb))])
-  }
+  private static let archives = document(
+    "export",
+    ["folder": .text, "archiveCount": .integer, "objects": .integer, "archives": .list(copy("export"))]
+  )
+  private static let imports = document("import", ["archives": .list(copy("import"))])
 
   private static let series = document(
     "merge",

@@ -9,14 +9,19 @@ extension OperationEvent: Encodable {
     case .working(let event, let fraction):
       event.members + [("fraction", (fraction * 10_000).rounded() / 10_000)]
     case .finished(let report):
-      [("event", "finished")] + ((report as? CopyReport)?.finishedMembers ?? []) + [("fraction", 1)]
+      [("event", "finished")] + ((report as? any CountedReport)?.counts ?? []) + [("fraction", 1)]
     }
   }
 }
 
-extension CopyReport {
-  /// The members of the last event of a copy.
-  fileprivate var finishedMembers: [(String, any Encodable)] {
+/// A report whose counts are part of the last event.
+package protocol CountedReport {
+  /// The members of the last event.
+  var counts: [(String, any Encodable)] { get }
+}
+
+extension CopyReport: CountedReport {
+  package var counts: [(String, any Encodable)] {
     [("copied", copiedCount), ("rejected", rejectedCount), ("verified", isVerified)]
   }
 }
@@ -52,7 +57,7 @@ extension WorkEvent {
       [("event", "conflict"), ("conflict", JSONValue.raw(question.conflict.line))]
     case .made(let report):
       [("event", "made"), ("place", report.destination.place)]
-        + report.finishedMembers
+        + report.counts
     }
   }
 }

@@ -53,8 +53,10 @@ package struct PhaseWeights: Sendable {
   package static let patch = PhaseWeights([.read: 0.01, .check: 0.03, .resolve: 0.96])
   package static let query = PhaseWeights([.read: 0.02, .check: 0.05, .copy: 0.93])
   package static let inspect = PhaseWeights([.read: 0.13, .resolve: 0.86, .check: 0.01])
+  /// The copies that a job on recipes makes of a store that is not read in place.
+  package static let recipes = PhaseWeights([.resolve: 0.45, .copy: 0.47, .index: 0.06, .publish: 0.02])
   package static let clean = PhaseWeights([
-    .read: 0.1, .duplicate: 0.1, .resolve: 0.25, .copy: 0.3, .check: 0.2, .publish: 0.05,
+    .read: 0.06, .duplicate: 0.03, .resolve: 0.4, .copy: 0.09, .check: 0.4, .publish: 0.02,
   ])
   package static let change = PhaseWeights([
     .read: 0.1, .resolve: 0.4, .copy: 0.3, .check: 0.17, .publish: 0.03,

@@ -69,26 +69,26 @@ struct RecipesCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    let task = try task()
-    if dryRun || yes, !task.name.changes {
+    let job = try job()
+    if dryRun || yes, !job.name.changes {
       throw ValidationError("\(dryRun ? "--dry-run" : "--yes") is for edit and delete")
     }
-    if noBrowser, task.name != .page { throw ValidationError("--no-browser is for open") }
+    if noBrowser, job.name != .page { throw ValidationError("--no-browser is for open") }
   }
 
   func run() throws {
     Interrupt.ignoreClosedPipes()
-    var recipes = Recipes(store, try task())
+    var recipes = Recipes(store, try job())
     (recipes.model, recipes.isDryRun) = (reading.model, dryRun)
     recipes.mapping = try mapping.map { file in try reporting { () throws(DecantError) in try Mapping.read(file) } }
     try RecipesRunner(recipes, self).run()
   }
 
   /// What is to be done.
-  func task() throws -> Recipes.Task { try Recipes.Task(words) }
+  func job() throws -> Recipes.Job { try Recipes.Job(words) }
 }
 
-extension Recipes.Task {
+extension Recipes.Job {
   /// Reads the words behind the store.
   init(_ words: [String]) throws {
     let rest = words.dropFirst()
@@ -112,9 +112,9 @@ extension Recipes.Task {
       guard rest.isEmpty else { throw ValidationError("list takes no words: to look for recipes use search") }
       self = .list
     case .search: self = .search(text)
-    case .show: self = .show(text)
-    case .page: self = .page(text)
-    case .delete: self = .delete(text)
+    case .show: self = .show(.title(text))
+    case .page: self = .page(.title(text))
+    case .delete: self = .delete(.title(text))
     case .edit:
       let pairs = Array(rest.dropFirst())
       guard let recipe = rest.first, !pairs.isEmpty, pairs.count.isMultiple(of: 2) else {
@@ -123,7 +123,10 @@ extension Recipes.Task {
             + "a value that begins with a hyphen: edit 12 notes -- -5"
         )
       }
-      self = .edit(recipe, stride(from: 0, to: pairs.count, by: 2).map { (pairs[$0], pairs[$0 + 1]) })
+      self = .edit(
+        .title(recipe),
+        stride(from: 0, to: pairs.count, by: 2).map { RecipeSetting(pairs[$0], pairs[$0 + 1]) }
+      )
     }
   }
 }
@@ -134,8 +137,8 @@ extension CompletionKind {
     .custom { words, position, _ in
       // The first are the program, the verb and the store.
       let before = words.prefix(position).dropFirst(3)
-      guard let task = before.first else { return Recipes.Task.Name.allCases.map(\.rawValue) }
-      return task == Recipes.Task.Name.edit.rawValue && before.count.isMultiple(of: 2) ? Recipes.fields : []
+      guard let task = before.first else { return Recipes.Job.Name.allCases.map(\.rawValue) }
+      return task == Recipes.Job.Name.edit.rawValue && before.count.isMultiple(of: 2) ? Recipes.fields : []
     }
   }
 }

@@ -6,7 +6,7 @@ internal import DecantPlan
 internal import DecantRecipeFormats
 internal import DecantSystem
 
-/// Runs the task of `decant recipes`, and prints its result.
+/// Runs the job of `decant recipes`, and prints its result.
 struct RecipesRunner {
   private let command: RecipesCommand
   private let recipes: Recipes
@@ -15,7 +15,7 @@ struct RecipesRunner {
   init(_ recipes: Recipes, _ command: RecipesCommand) { (self.recipes, self.command) = (recipes, command) }
 
   func run() throws {
-    switch recipes.task {
+    switch recipes.job {
     case .list: try list(nil)
     case .search(let words): try list(words)
     case .show:
@@ -95,7 +95,7 @@ struct RecipesRunner {
         if isJSON { try StandardOutput.write(document: report) }
         throw ExitCode.failure
       }
-      var deletion = Recipes(recipes.store, .delete(String(report.recipes[0].id)))
+      var deletion = Recipes(recipes.store, .delete(.id(report.recipes[0].id)))
       (deletion.model, deletion.mapping) = (recipes.model, recipes.mapping)
       report = try VerbRunner(command.output).run(deletion)
     }

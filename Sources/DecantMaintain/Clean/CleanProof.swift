@@ -10,19 +10,28 @@ struct CleanProof {
   let rows: KeptRows
 
   /// Computes the sums of the rows to keep; throws if the store is already damaged.
-  func sums(on connection: Connection) throws(DecantError) -> [String: RowHash.Sum] {
-    try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
-      try checkIntegrity(of: connection)
-      return try rows.sums(on: connection)
-    }
+  ///
+  /// `tell` receives the completed share, from 0 to 1.
+  func sums(on connection: Connection, _ tell: (String, Double) -> Void) throws(DecantError) -> [String: RowHash.Sum] {
+    try explaining("cannot read “\(place)”") { () throws(SQLiteError) in try checkedSums(on: connection, tell) }
+  }
+
+  private func checkedSums(on connection: Connection, _ tell: (String, Double) -> Void) throws(SQLiteError)
+    -> [String: RowHash.Sum]
+  {
+    try checkIntegrity(of: connection)
+    // Measured on 167 MB of rows with one index: a third of the time.
+    let checked = 0.3
+    return try rows.sums(on: connection) { tell($0, checked + (1 - checked) * $1) }
   }
 
   /// Throws unless the kept rows are undamaged and their sums equal `before`.
-  func check(_ before: [String: RowHash.Sum], on connection: Connection) throws(DecantError) {
+  func check(_ before: [String: RowHash.Sum], on connection: Connection, _ tell: (String, Double) -> Void)
+    throws(DecantError)
+  {
     let after: [String: RowHash.Sum]
     do throws(SQLiteError) {
-      try checkIntegrity(of: connection)
-      after = try rows.sums(on: connection)
+      after = try checkedSums(on: connection, tell)
     } catch {
       guard error.isCorrupt else { throw DecantError("cannot read the cleaned store", cause: error) }
       throw failure("it is damaged: \(error.message)")

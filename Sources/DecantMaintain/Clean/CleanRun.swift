@@ -140,12 +140,12 @@ final class CleanRun {
       )
     )
     tell(.began(.resolve))
-    let before = try proof.sums(on: original)
+    let before = try proof.sums(on: original) { tell(.share($1, of: .resolve, $0)) }
     tell(.began(.copy))
     try vacuum(copy, without: report.removed, into: made)
     tell(.began(.check))
     let cleaned = try connection(DatabaseFile.uri(of: made, "mode=ro"), .readOnly)
-    try proof.check(before, on: cleaned)
+    try proof.check(before, on: cleaned) { tell(.share($1, of: .check, $0)) }
     guard try store.removals(of: kinds, on: cleaned).allSatisfy(\.isEmpty) else {
       throw proof.failure("something of what was to be removed is still there")
     }
@@ -180,9 +180,7 @@ final class CleanRun {
     try store.remove(removals, on: connection)
     try explaining("cannot write the cleaned store at “\(made)”") { () throws(SQLiteError) in
       try connection.run("COMMIT")
-      // VACUUM prefers SQLite's own JSON functions, which are wrongly marked as unsafe.
-      try connection.setSchemasTrusted(true)
-      try connection.run("VACUUM main INTO ?1", .text(DatabaseFile.uri(of: made, "mode=rwc")))
+      try connection.vacuum("main", into: made)
     }
   }
 
@@ -198,5 +196,13 @@ final class CleanRun {
       remedy: .again,
       cause: error
     )
+  }
+}
+
+extension WorkEvent {
+  /// The completed share of `phase`, whose current table is `table`.
+  fileprivate static func share(_ share: Double, of phase: Phase, _ table: String) -> WorkEvent {
+    .progress(
+      WorkProgress(phase: phase, step: table, rowCount: 0, expectedRowCount: 0, byteCount: 0, timeShare: share))
   }
 }

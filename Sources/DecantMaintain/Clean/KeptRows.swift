@@ -16,13 +16,21 @@ struct KeptRows {
   private static let schema = "sqlite_schema"
 
   /// Computes the sums of `main` by table, independent of the order of rows.
-  func sums(on connection: Connection) throws(SQLiteError) -> [String: RowHash.Sum] {
+  ///
+  /// `tell` receives the name of each table and the share that was read before it, from 0 to 1.
+  func sums(on connection: Connection, _ tell: (String, Double) -> Void) throws(SQLiteError) -> [String: RowHash.Sum] {
     let hash = RowHash()
     let large = LargeValue(connection)
     try connection.register(hash, as: "row_sum", .directOnly)
     try connection.register(large, as: "large", argumentCount: 4, .directOnly)
     var sums: [String: RowHash.Sum] = [:]
-    for part in try tables(on: connection) {
+    let tables = try tables(on: connection)
+    let sizes = tables.map { size(of: $0.table, on: connection) }
+    let all = sizes.reduce(0, +)
+    var done = 0.0
+    for (part, size) in zip(tables, sizes) {
+      tell(part.table, done / all)
+      done += size
       var values = part.columns?.map(\.sqlName) ?? []
       if part.columns == nil { values = try self.values(of: part.table, on: connection) }
       let arguments = try HashArguments(values, isNumeric: values.map { _ in false }, on: connection)
@@ -62,6 +70,13 @@ struct KeptRows {
       )
     )
     return tables
+  }
+
+  /// Estimates the number of rows of `table` without reading them.
+  private func size(of table: String, on connection: Connection) -> Double {
+    // A table without rowids has no estimate; it is read like any other.
+    let highest = try? connection.integer("SELECT max(rowid) FROM main.\(table.sqlName)")
+    return Double(max(1, highest ?? 1))
   }
 
   /// Returns the values of a row of `table`, with a hash in place of bytes too large for memory.

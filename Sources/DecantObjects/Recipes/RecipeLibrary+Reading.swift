@@ -61,12 +61,12 @@ extension RecipeLibrary {
   }
 
   /// What the recipe owns, which goes with it: for each kind of part, how many there are.
-  package func parts(of id: Int64) throws(DecantError) -> [(entity: String, count: Int64)] {
+  package func parts(of id: Int64) throws(DecantError) -> [RecipesReport.Part] {
     try ["Ingredient", "Step", "Image", "Nutrition", "NativeID"].map { table throws(DecantError) in
       let count = try reading { connection throws(SQLiteError) in
         try connection.integer("SELECT count(*) FROM \(table) WHERE recipe_id = ?1", .integer(id))
       }
-      return (table, count ?? 0)
+      return RecipesReport.Part(table, count ?? 0)
     }
   }
 

@@ -28,14 +28,16 @@ package final class RecipeLibrary {
   ///   - model: A model to read it with, where the store does not hold its own.
   ///   - mapping: How objects of a store with a model of its own become recipes.
   ///   - id: The only recipe that is read; `nil` for all, whose pictures may be left out.
+  ///   - step: Which of how many libraries of one job it is.
   ///   - cancellation: Ends the work.
-  ///   - onEvent: Told how far it is, where recipes have to be copied.
+  ///   - onEvent: Told how far the job is, where recipes have to be copied.
   /// - Throws: `DecantError`; of the family `.modelMismatch` for a store with a model of its own and no mapping.
   package init(
     _ place: String,
     model: String? = nil,
     mapping: Mapping? = nil,
     only id: Int64? = nil,
+    step: (number: Int, count: Int) = (1, 1),
     _ cancellation: Cancellation = Cancellation(),
     _ onEvent: (WorkEvent) -> Void = { _ in }
   ) throws(DecantError) {
@@ -56,7 +58,10 @@ package final class RecipeLibrary {
       file = try DatabaseFile.open(self.place.place)
     } else {
       let path = "\(folder.path)/recipes.sqlite"
-      _ = try choice.take(into: path, for: "Recipes.paprikarecipes", cancellation, onEvent)
+      let onCopy = { (number: Int, count: Int) in
+        onEvent(.part((step.number - 1) * count + number, of: step.count * count))
+      }
+      _ = try choice.take(into: path, for: "Recipes.paprikarecipes", cancellation, onCopy: onCopy, onEvent)
       file = try DatabaseFile.open(path)
     }
     connection = try explaining("cannot read “\(place)”") { [file] () throws(SQLiteError) in
@@ -154,8 +159,22 @@ package final class RecipeLibrary {
   ///   - isWhole: Whether a part of a title is no name.
   /// - Returns: The recipe.
   /// - Throws: `DecantError` of the family `.usage` where none goes by it, or several do, which it lists.
-  package func recipe(named name: String, isWhole: Bool = false) throws(DecantError) -> Line {
-    if let id = Int64(name), let line = try lines("WHERE r.id = ?1", [.integer(id)]).first { return line }
+  package func recipe(named name: RecipeName, isWhole: Bool = false) throws(DecantError) -> Line {
+    switch name {
+    case .id(let id):
+      guard let line = try recipe(id) else { throw unknown("\(id)") }
+      return line
+    case .title(let title):
+      if let id = Int64(title), let line = try recipe(id) { return line }
+      return try recipe(titled: title, isWhole)
+    }
+  }
+
+  private func recipe(_ id: Int64) throws(DecantError) -> Line? {
+    try lines("WHERE r.id = ?1", [.integer(id)]).first
+  }
+
+  private func recipe(titled name: String, _ isWhole: Bool) throws(DecantError) -> Line {
     var found = try lines("WHERE searched(r.title) = searched(?1) ORDER BY r.id LIMIT 21", [.text(name)])
     let words = FoldedText.words(of: name)
     // Nothing that people write as a title has more words.
@@ -165,14 +184,7 @@ package final class RecipeLibrary {
         "WHERE \(conditions.joined(separator: " AND ")) ORDER BY r.id LIMIT 21", words.map { .text($0) })
     }
     guard found.count != 1 else { return found[0] }
-    let store = place.place.shellQuoted
-    guard !found.isEmpty else {
-      throw DecantError(
-        .objectNotFound,
-        "there is no recipe “\(name)” in “\(place.place)”",
-        remedy: "look for it: \(command: "recipes \(store) search \(name.shellQuoted)", app: "a search in the library")"
-      )
-    }
+    guard !found.isEmpty else { throw unknown(name) }
     let list = found.prefix(20).map { line in
       "\(line.id) “\(line.title)”" + (line.origin.map { " (\($0))" } ?? "")
     }
@@ -181,6 +193,15 @@ package final class RecipeLibrary {
       "several recipes go by “\(name)”",
       place: DecantError.Text((list + (found.count > 20 ? ["…"] : [])).joined(separator: "\n  ")),
       remedy: "use the number in front of the one you mean"
+    )
+  }
+
+  private func unknown(_ name: String) -> DecantError {
+    let search: DecantError.Text = "recipes \(place.place.shellQuoted) search \(name.shellQuoted)"
+    return DecantError(
+      .objectNotFound,
+      "there is no recipe “\(name)” in “\(place.place)”",
+      remedy: "look for it: \(command: search, app: "a search in the library")"
     )
   }
 }

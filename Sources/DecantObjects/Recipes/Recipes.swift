@@ -7,22 +7,22 @@ internal import DecantRecipes
 /// A value that can be kept and run again; nothing is opened before it runs. The store is one of the recipe model, an
 /// archive or a folder of recipe files, or a store with a model of its own and a mapping.
 public struct Recipes: Runnable {
-  /// The task, and its recipe, which is named by its ID or title; `show` and `page` also accept a part of the title.
-  public enum Task: Sendable {
+  /// What to do, and with which recipe.
+  public enum Job: Sendable, Hashable {
     /// Lists all recipes, by title.
     case list
     /// Lists the recipes that contain all of these words.
     case search(String)
     /// Reads a recipe as text.
-    case show(String)
+    case show(RecipeName)
     /// Writes a recipe as a page into a private folder for temporary files.
-    case page(String)
+    case page(RecipeName)
     /// Sets fields of a recipe, each to a value as people write it: `4.5`, `1 h 20 min`; an empty one clears the field.
-    case edit(String, [(field: String, value: String)])
+    case edit(RecipeName, [RecipeSetting])
     /// Deletes a recipe with what it owns; categories, tags and sources stay.
-    case delete(String)
+    case delete(RecipeName)
 
-    /// The word for the task, in a document and on the command line.
+    /// The word for the job, in a document and on the command line.
     package enum Name: String, CaseIterable, Sendable {
       case list, search, show
       case page = "open"
@@ -46,7 +46,8 @@ public struct Recipes: Runnable {
 
   /// The place of the store.
   public let store: String
-  public let task: Task
+  /// What to do.
+  public let job: Job
   /// The place of a model for a Core Data store that does not contain its own; `nil` for its own.
   public var model: String?
   /// How objects of a store with a model of its own become recipes; `nil` for the recipe model.
@@ -54,12 +55,13 @@ public struct Recipes: Runnable {
   /// Whether an edit or a deletion is only checked and reported, without writing anything.
   public var isDryRun = false
 
-  public init(_ store: String, _ task: Task = .list) { (self.store, self.task) = (store, task) }
+  /// Describes a job on the recipes of the store at `store`.
+  public init(_ store: String, _ job: Job = .list) { (self.store, self.job) = (store, job) }
 
   /// The names of the fields that can be edited.
   public static var fields: [String] { RecipeEdit.fields }
 
-  /// The task; its report names the recipes that it is about.
+  /// The job; its report names the recipes that it is about.
   ///
   /// - Throws: `DecantError`; of the family `.modelMismatch` for a store with a model of its own and no mapping, and
   ///   `.usage` for a recipe that does not exist, a name of several, and a value that a field cannot hold.
@@ -68,14 +70,14 @@ public struct Recipes: Runnable {
   /// Calls its argument for each line of a list, until that returns false.
   package typealias Lines = ((RecipesReport.Line) throws(DecantError) -> Bool) throws(DecantError) -> Void
 
-  /// The task; `body` reads the lines of a list, which are not collected then.
+  /// The job; `body` reads the lines of a list, which are not collected then.
   package func operation(
     lending body: (@Sendable (Lines) throws(DecantError) -> Void)?
   ) -> DecantOperation<RecipesReport> {
-    DecantOperation("recipes", .inspect) { cancellation, tell throws(DecantError) in
-      var report = RecipesReport(store, task.name.rawValue)
+    DecantOperation("recipes", .recipes) { cancellation, tell throws(DecantError) in
+      var report = RecipesReport(store, job.name.rawValue)
       report.isDryRun = isDryRun
-      switch task {
+      switch job {
       case .list, .search:
         let library = try library(cancellation, tell)
         let lines: Lines = { take throws(DecantError) in
@@ -83,7 +85,7 @@ public struct Recipes: Runnable {
             try cancellation.check()
             return try take(line)
           }
-          if case .search(let words) = task {
+          if case .search(let words) = job {
             try library.search(words, cancellation, checked)
           } else {
             try library.forEach(checked)
@@ -105,7 +107,7 @@ public struct Recipes: Runnable {
       case .page(let name):
         let (library, line) = try find(name, cancellation, tell)
         (report.recipes, report.page) = ([line], try library.writePage(of: line))
-      case .edit(let name, let changes): try edit(name, changes, &report, cancellation, tell)
+      case .edit(let name, let settings): try edit(name, settings, &report, cancellation, tell)
       case .delete(let name):
         let (library, line) = try find(name, cancellation, tell)
         (report.recipes, report.parts) = ([line], try library.parts(of: line.id))
@@ -117,35 +119,37 @@ public struct Recipes: Runnable {
 
   private func library(
     only id: Int64? = nil,
+    step: (Int, Int) = (1, 1),
     _ cancellation: Cancellation,
-    _ tell: (WorkEvent) -> Void = { _ in }
+    _ tell: (WorkEvent) -> Void
   ) throws(DecantError) -> RecipeLibrary {
-    try RecipeLibrary(store, model: model, mapping: mapping, only: id, cancellation, tell)
+    try RecipeLibrary(store, model: model, mapping: mapping, only: id, step: step, cancellation, tell)
   }
 
   /// Returns the recipe called `name`, and the library with it alone and its pictures.
-  private func find(_ name: String, _ cancellation: Cancellation, _ tell: (WorkEvent) -> Void) throws(DecantError)
+  private func find(_ name: RecipeName, _ cancellation: Cancellation, _ tell: (WorkEvent) -> Void) throws(DecantError)
     -> (RecipeLibrary, RecipesReport.Line)
   {
-    let all = try library(cancellation)
-    if task.name.changes { try all.checkCanWrite() }
+    // Of a store that is not read in place, all recipes are copied to find it, and then it alone with its pictures.
+    let all = try library(step: (1, 2), cancellation, tell)
+    if job.name.changes { try all.checkCanWrite() }
     // What cannot be undone takes more than a part of a title.
-    let line = try all.recipe(named: name, isWhole: task.name.changes)
-    return (try library(only: line.id, cancellation, tell), line)
+    let line = try all.recipe(named: name, isWhole: job.name.changes)
+    return (try library(only: line.id, step: (2, 2), cancellation, tell), line)
   }
 
   private func edit(
-    _ name: String,
-    _ changes: [(field: String, value: String)],
+    _ name: RecipeName,
+    _ settings: [RecipeSetting],
     _ report: inout RecipesReport,
     _ cancellation: Cancellation,
     _ tell: (WorkEvent) -> Void
   ) throws(DecantError) {
-    let all = try library(cancellation, tell)
+    let all = try library(step: (1, isDryRun ? 1 : 2), cancellation, tell)
     try all.checkCanWrite()
     let line = try all.recipe(named: name, isWhole: true)
     var entry = try all.recipe(of: line.id)
-    let edit = try all.edit(changes, of: entry.recipe)
+    let edit = try all.edit(settings.map { ($0.field, $0.value) }, of: entry.recipe)
     entry.recipe = edit.recipe
     (report.recipes, report.recipe) = ([line], RecipeDocument(entry))
     (report.changed, report.notes) = (edit.changes.map { RecipesReport.Change($0) }, edit.notes)
@@ -153,8 +157,8 @@ public struct Recipes: Runnable {
     try all.change(line.id, edit)
     // The change is committed: if it cannot be read again, the edit has not failed.
     do throws(DecantError) {
-      let one = try library(only: line.id, Cancellation())
-      let (now, changed) = (try one.recipe(of: line.id), try one.recipe(named: "\(line.id)"))
+      let one = try library(only: line.id, step: (2, 2), Cancellation(), tell)
+      let (now, changed) = (try one.recipe(of: line.id), try one.recipe(named: .id(line.id)))
       (report.recipe, report.recipes) = (RecipeDocument(now), [changed])
     } catch {
       report.notes.append(ReportNote(.completed, "the recipe is changed, but could not be read again: \(error.what)"))

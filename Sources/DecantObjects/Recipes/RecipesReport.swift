@@ -1,8 +1,8 @@
 public import DecantBase
 internal import DecantRecipeFormats
-package import DecantRecipes
+public import DecantRecipes
 
-/// The result of a task on the recipes of a store.
+/// The result of a job on the recipes of a store.
 public struct RecipesReport: Sendable {
   /// A recipe in a list.
   public struct Line: Sendable, Hashable {
@@ -17,6 +17,19 @@ public struct RecipesReport: Sendable {
     /// The address of the page that it comes from.
     public let url: String?
 
+    /// Describes a recipe.
+    public init(
+      id: Int64,
+      title: String,
+      rating: Double? = nil,
+      categories: [String] = [],
+      source: String? = nil,
+      url: String? = nil
+    ) {
+      (self.id, self.title, self.rating) = (id, title, rating)
+      (self.categories, self.source, self.url) = (categories, source, url)
+    }
+
     /// The source, else the site of its page.
     package var origin: String? {
       source ?? url.flatMap(PageAddress.normalized).map { String($0.prefix { $0 != "/" && $0 != "?" }) }
@@ -29,33 +42,48 @@ public struct RecipesReport: Sendable {
     public let before: String?
     public let after: String?
 
+    /// Describes a change.
+    public init(field: String, before: String?, after: String?) {
+      (self.field, self.before, self.after) = (field, before, after)
+    }
+
     init(_ change: RecipeEdit.Change) { (field, before, after) = (change.field, change.before, change.after) }
+  }
+
+  /// The number of objects of one kind that a recipe owns.
+  public struct Part: Sendable, Hashable {
+    /// The entity of the objects: `Ingredient`.
+    public let entity: String
+    public let count: Int64
+
+    /// Describes the parts of one kind.
+    public init(_ entity: String, _ count: Int64) { (self.entity, self.count) = (entity, count) }
   }
 
   /// The store, as the user named it.
   public var store: String
-  /// The task, in a word.
+  /// The job, in a word.
   public var task: String
   /// The recipes that it is about, in the order in which they are listed.
   public var recipes: [Line] = []
-  /// The requested recipe, with its lines; part of the document only.
-  package var recipe: RecipeDocument?
+  /// The requested recipe, with its lines.
+  public var recipe: RecipeDocument?
   /// The text of the requested recipe; not part of the document.
   public var text = ""
   /// The path of the page that was written.
   public var page: String?
   /// The edited fields.
   public var changed: [Change] = []
-  /// The number of objects that the recipe owns and that are deleted with it, by their entity.
-  public var parts: [(entity: String, count: Int64)] = []
+  /// The objects that the recipe owns and that are deleted with it.
+  public var parts: [Part] = []
   /// Whether nothing was written.
   public var isDryRun = false
   /// Whether a person was asked whether to delete, and declined.
-  package var isDeclined = false
+  public var isDeclined = false
   /// Notes for the reader.
   public var notes: [ReportNote] = []
 
-  /// Creates the report of a task that has not begun.
+  /// Creates the report of a job that has not begun.
   public init(_ store: String, _ task: String) { (self.store, self.task) = (store, task) }
 }
 

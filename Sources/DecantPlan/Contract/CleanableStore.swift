@@ -34,32 +34,32 @@ public protocol CleanableStore {
 /// The removable content of one kind of sync metadata.
 public struct SyncMetadataRemoval: Sendable, Hashable {
   /// The kind, its metadata keys, and its tables with their rows.
-  package var layer: SyncMetadataLayer
+  public var layer: SyncMetadataLayer
   /// The rows in the store's system tables that count the keys of those tables.
-  package var counters: [Counter]
+  public var counters: [Counter]
 
   /// A row in the store's system tables that counts keys.
-  package struct Counter: Sendable, Hashable {
+  public struct Counter: Sendable, Hashable {
     /// The store's name for it.
-    package var name: String
+    public var name: String
     /// The store's number for it.
-    package var number: Int64
+    public var number: Int64
 
     /// Describes a counter.
-    package init(name: String, number: Int64) {
+    public init(name: String, number: Int64) {
       self.name = name
       self.number = number
     }
   }
 
   /// Describes a removal, without looking anything up.
-  package init(layer: SyncMetadataLayer, counters: [Counter] = []) {
+  public init(layer: SyncMetadataLayer, counters: [Counter] = []) {
     self.layer = layer
     self.counters = counters
   }
 
   /// Whether there is nothing to remove.
-  package var isEmpty: Bool {
+  public var isEmpty: Bool {
     layer.metadataKeys.isEmpty && layer.tables.isEmpty && counters.isEmpty
   }
 }

@@ -1,21 +1,37 @@
-internal import DecantBase
+public import DecantBase
 internal import DecantRecipeFormats
 internal import DecantSQLite
 
 /// A recipe with its lines, as a document has it: every field by its name, and lists for lines and names.
-package struct RecipeDocument: Sendable {
+public struct RecipeDocument: Sendable {
   private let values: [(name: String, value: Binding)]
-  private let source: String?
-  private let ingredients, steps: [Line]
-  private let categories, tags: [String]
-  private let nutrition: [Line]
-  private let pictureCount: Int
+  /// The site, the book or the person that it comes from.
+  public let source: String?
+  public let ingredients, steps: [Line]
+  public let categories, tags: [String]
+  /// The nutrition facts: the title of each line is the nutrient, its text the amount.
+  public let nutrition: [Line]
+  public let pictureCount: Int
 
-  /// A line of a list; what is no heading and has no title has `nil`.
-  fileprivate struct Line: Sendable {
-    var title: String?
-    let text: String
-    var isHeading = false
+  /// A line of a list.
+  public struct Line: Sendable, Hashable {
+    /// The title of a step, or the name of a nutrient; `nil` for others.
+    public var title: String?
+    public let text: String
+    /// Whether it is the heading of the lines that follow.
+    public var isHeading = false
+  }
+
+  /// The value of a field with one value, by its name in the document: `title`, `prepTime`, `prepMinutes`, `rating`.
+  ///
+  /// `.null` if the recipe has no value, or if there is no such field; `.integer` 0 or 1 for a truth value.
+  public subscript(field: String) -> StoreValue {
+    switch values.first(where: { $0.name == field })?.value {
+    case .text(let text): .text(text)
+    case .real(let number): .double(number)
+    case .integer(let number): .integer(number)
+    case .null, .utf8, .blob, nil: .null
+    }
   }
 
   /// Describes a stored recipe.
@@ -31,7 +47,8 @@ package struct RecipeDocument: Sendable {
 }
 
 extension RecipeDocument: Encodable {
-  package func encode(to encoder: any Encoder) throws {
+  /// Encodes every field by its name, and the lists.
+  public func encode(to encoder: any Encoder) throws {
     var members: [(String, any Encodable)] = values.map { ($0.name, $0.value.member) }
     members += [
       ("source", source), ("categories", categories), ("tags", tags), ("ingredients", ingredients), ("steps", steps),
@@ -42,7 +59,8 @@ extension RecipeDocument: Encodable {
 }
 
 extension RecipeDocument.Line: Encodable {
-  func encode(to encoder: any Encoder) throws {
+  /// Encodes missing values as `null`.
+  public func encode(to encoder: any Encoder) throws {
     try DocumentMembers([("title", title), ("text", text), ("heading", isHeading)]).encode(to: encoder)
   }
 }

@@ -44,10 +44,7 @@ package struct StoreLock {
     var isNamed = false
     do throws(DecantError) {
       try explaining("cannot create the backup “\(name)”") { () throws(SQLiteError) in
-        // VACUUM prefers SQLite's own JSON functions, which are wrongly marked as unsafe.
-        try connection.setSchemasTrusted(true)
-        try connection.run("VACUUM main INTO ?1", .text(DatabaseFile.uri(of: partial, "mode=rw")))
-        try connection.setSchemasTrusted(false)
+        try connection.vacuum("main", into: partial)
       }
       do throws(SystemError) {
         try Files.syncInPieces(partial)

@@ -41,6 +41,10 @@ package final class ExclusiveFile {
         }
       }
       hadLog = try connection.text("PRAGMA main.journal_mode") == "wal"
+      // The change of modes below cannot be stopped, so there must be nothing left to checkpoint.
+      if let cancellation = Cancellation.current { connection.setProgressCheck(StopCheck(cancellation)) }
+      try connection.longStep { () throws(SQLiteError) in try connection.run("PRAGMA main.wal_checkpoint") }
+      connection.setProgressCheck(nil)
       // The last user of the log makes SQLite checkpoint and remove it.
       _ = try connection.text("PRAGMA main.journal_mode = DELETE")
       try connection.run("BEGIN EXCLUSIVE")

@@ -177,7 +177,7 @@ package final class WorkFolder {
     return [
       ReportNote(
         .interruptedRun,
-        "an interrupted copy, migration or rollback left “\(place)”",
+        "an interrupted copy, migration, cleaning or rollback left “\(place)”",
         remedy:
           "\(shell: "run that command again", app: "repeat that operation") to complete it (a copy or migration with \(say: .resume)), or run \(command: "rollback", app: "a rollback") "
           + "to remove the leftovers",

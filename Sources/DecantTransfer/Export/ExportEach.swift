@@ -87,7 +87,11 @@ public struct ExportEach: Runnable {
 
     /// Encodes the document of `decant export --each`.
     public func encode(to encoder: any Encoder) throws {
-      try DocumentMembers("export", [("archives", archives)], notes: []).encode(to: encoder)
+      try DocumentMembers(
+        "export",
+        [("folder", folder), ("archiveCount", archiveCount), ("objects", objectCount), ("archives", archives)],
+        notes: []
+      ).encode(to: encoder)
     }
   }
 

@@ -18,3 +18,12 @@ public struct ImportReport: Sendable, Hashable, Encodable, RandomAccessCollectio
     try DocumentMembers("import", [("archives", archives)], notes: []).encode(to: encoder)
   }
 }
+
+extension ImportReport: CountedReport {
+  package var counts: [(String, any Encodable)] {
+    [
+      ("copied", reduce(0) { $0 + $1.copiedCount }), ("rejected", reduce(0) { $0 + $1.rejectedCount }),
+      ("verified", allSatisfy(\.isVerified)),
+    ]
+  }
+}

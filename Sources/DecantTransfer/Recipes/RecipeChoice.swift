@@ -48,6 +48,7 @@ package struct RecipeChoice {
   ///   - path: A new database.
   ///   - file: The recipe file that they are for, which a command names that drafts a mapping.
   ///   - cancellation: Ends the work.
+  ///   - onCopy: Called before each of the copies that are needed, with its number and the number of all.
   ///   - onEvent: Told how far it is.
   /// - Returns: The report of the copy.
   /// - Throws: `DecantError`; of the family `.modelMismatch` for a store with a model of its own and no mapping.
@@ -55,11 +56,13 @@ package struct RecipeChoice {
     into path: String,
     for file: String,
     _ cancellation: Cancellation,
+    onCopy: (_ number: Int, _ count: Int) -> Void = { _, _ in },
     _ onEvent: (WorkEvent) -> Void
   ) throws(DecantError) -> CopyReport {
     var wanted = options.choosingRecipes
     wanted.isDryRun = false
     guard !isRecipes else {
+      onCopy(1, 1)
       wanted.rules += try SharedNames.rules(of: source, wanted, kinds)
       return try copy(source, "sqlite:\(path)", wanted, cancellation, onEvent)
     }
@@ -75,12 +78,14 @@ package struct RecipeChoice {
     wanted.template = model
     wanted.isUnversioned = true
     if !wanted.roots.isEmpty { wanted.rules += SharedNames.rules(besides: wanted) }
+    onCopy(1, 2)
     var report = try copy(source, mapped, wanted, cancellation, onEvent)
     // What they say of the store speaks of one that nobody sees.
     report.notes.removeAll(where: \.kind.isAboutMadeStore)
     var whole = CopyOptions()
     whole.model = model
     whole.verifies = wanted.verifies
+    onCopy(2, 2)
     _ = try copy(StoreKinds.location(mapped), "sqlite:\(path)", whole, cancellation, onEvent)
     return report
   }

@@ -2,8 +2,10 @@ internal import DecantBase
 internal import DecantStore
 
 extension Merge.Outcome: Encodable {
-  /// Encodes the document of `decant merge` with several sources: their reports, the sources left, and the failure.
+  /// Encodes the document of `decant merge`: the report of a single source; of several sources their reports, the
+  /// sources left, and the failure.
   public func encode(to encoder: any Encoder) throws {
+    if reports.count == 1, left.isEmpty, failure == nil { return try reports[0].encode(to: encoder) }
     try DocumentMembers(
       "merge",
       [
@@ -12,5 +14,14 @@ extension Merge.Outcome: Encodable {
       ],
       notes: []
     ).encode(to: encoder)
+  }
+}
+
+extension Merge.Outcome: CountedReport {
+  package var counts: [(String, any Encodable)] {
+    [
+      ("copied", reports.reduce(0) { $0 + $1.copiedCount }), ("rejected", reports.reduce(0) { $0 + $1.rejectedCount }),
+      ("verified", reports.allSatisfy(\.isVerified)), ("notMerged", left.count),
+    ]
   }
 }

@@ -137,7 +137,7 @@ import Testing
     let work = kitchens.syncMetadata + ".decant-work"
     try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: false)
     try Data("rows".utf8).write(to: URL(fileURLWithPath: work + "/copy.sqlite"))
-    try expectRefusal(.failed, "an interrupted copy, migration or rollback left")
+    try expectRefusal(.failed, "an interrupted copy, migration, cleaning or rollback left")
     #expect(try bytes(work + "/copy.sqlite") == Data("rows".utf8))
   }
 
