@@ -10,8 +10,8 @@ static inline int decant_sqlite_db_config(sqlite3 *db, int option, int on) {
   return sqlite3_db_config(db, option, on, (int *)0);
 }
 
-/* sqlite3_config is variadic; SINGLETHREAD and SERIALIZED take no argument. */
-static inline int decant_sqlite_config(int option) { return sqlite3_config(option); }
+/* sqlite3_config is variadic. Without its count of the memory in use, SQLite takes no lock to allocate some. */
+static inline int decant_sqlite_count_no_memory(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
 /* Reads through SQLite's own file handle: a second open() and close() of the same file
    would drop every POSIX lock this process holds on it. */

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import DecantBase
+internal import DecantSQLite
 
 /// The program: one verb each in `Commands/`.
 @main
@@ -44,6 +45,7 @@ struct DecantCommand: ParsableCommand {
   /// Runs the verb; what is said of mistakes in the arguments repeats no password either.
   static func main() {
     Memory.returnLargeBuffers()
+    Connection.countNoMemory()
     do {
       let arguments = CommandLine.arguments.dropFirst()
       try checkVerb(arguments)

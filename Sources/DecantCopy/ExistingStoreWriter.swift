@@ -66,17 +66,38 @@ final class ExistingStoreWriter: CopyWriter {
     steps = planning.steps
     try explaining("cannot begin the copy") { () throws(SQLiteError) in
       try Rejects(connection: session.connection, schema: "temp").create()
-      let tables = Set(planning.steps.map(\.table))
-      let indexes = try IndexList(of: tables, on: session.connection)
-      // For a copy that is large compared with the existing rows, building the indexes at the end is faster.
-      let added = planning.rowCounts.values.reduce(0, +)
-      guard added > indexes.rowCount else { return }
-      for index in indexes.plain {
-        try session.connection.run("DROP INDEX main.\(index.name.sqlName)")
+      var added: [String: Int64] = [:]
+      for step in planning.steps { added[step.table, default: 0] += planning.rowCounts[step.name] ?? 0 }
+      for (table, count) in added.sorted(by: { $0.key < $1.key }) where count > 0 {
+        let there = try session.connection.integer("SELECT count(*) FROM main.\(table.sqlName)") ?? 0
+        // Building an index at the end is faster than adding half as many entries as it has in random order. Measured
+        // on 600,000 rows with two indexes: 0.8 of the time at a half, 0.5 at as many.
+        guard count > there / 2 else { continue }
+        for index in try plainIndexes(of: table, on: session.connection) {
+          try session.connection.run("DROP INDEX main.\(index.name.sqlName)")
+          droppedIndexes.append(index.sql)
+        }
       }
-      droppedIndexes = indexes.plain.map(\.sql)
     }
     return nil
+  }
+
+  /// The indexes of `table` without a constraint, which may be missing while rows are written.
+  private func plainIndexes(of table: String, on connection: Connection) throws(SQLiteError)
+    -> [(name: String, sql: String)]
+  {
+    var indexes: [(String, String)] = []
+    try connection.forEachRow(
+      """
+      SELECT s.name, s.sql FROM pragma_index_list(?1, 'main') AS l
+      JOIN main.sqlite_schema AS s ON s.type = 'index' AND s.name = l.name
+      WHERE l."unique" = 0 AND s.sql IS NOT NULL
+      """,
+      .text(table)
+    ) { row in
+      indexes.append((row.text(at: 0) ?? "", row.text(at: 1) ?? ""))
+    }
+    return indexes
   }
 
   func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on session: CopySession)
@@ -151,31 +172,5 @@ final class ExistingStoreWriter: CopyWriter {
     // Rows that were not committed refer to no files.
     if !change.hasMoved, !holdsCopy { fileNames?.removeMade() }
     return error
-  }
-}
-
-/// The indexes of the tables that a copy writes.
-private struct IndexList {
-  /// The indexes without a constraint, which may be missing while rows are written.
-  var plain: [(name: String, sql: String)] = []
-  /// The number of rows in the tables before the copy.
-  var rowCount: Int64 = 0
-
-  init(of tables: Set<String>, on connection: Connection) throws(SQLiteError) {
-    for table in tables.sorted() {
-      rowCount += try connection.integer("SELECT count(*) FROM main.\(table.sqlName)") ?? 0
-      var indexes: [(String, String)] = []
-      try connection.forEachRow(
-        """
-        SELECT s.name, s.sql FROM pragma_index_list(?1, 'main') AS l
-        JOIN main.sqlite_schema AS s ON s.type = 'index' AND s.name = l.name
-        WHERE l."unique" = 0 AND s.sql IS NOT NULL
-        """,
-        .text(table)
-      ) { row in
-        indexes.append((row.text(at: 0) ?? "", row.text(at: 1) ?? ""))
-      }
-      plain += indexes
-    }
   }
 }

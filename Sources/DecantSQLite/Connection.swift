@@ -30,6 +30,11 @@ public final class Connection {
   /// The version of SQLite in use, such as `3.40.1`.
   public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
+  /// Has SQLite not count the memory that it uses, which takes a lock for each piece.
+  ///
+  /// For a program whose only user of SQLite is decant, before the first connection is opened.
+  public static func countNoMemory() { _ = decant_sqlite_count_no_memory() }
+
   /// Opens the database at `path`, or at a `file:` URI; `:memory:` opens one in memory.
   public init(_ path: String, mode: Mode) throws(SQLiteError) {
     let flags: Int32 =
