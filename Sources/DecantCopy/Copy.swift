@@ -106,7 +106,7 @@ public struct Copy: Runnable {
         self,
         cancellation: cancellation,
         deciding: { conflict, problem in
-          ConflictQuestion.ask(conflict, problem) { tell(.conflict($0)) }
+          ConflictQuestion.ask(conflict, problem, cancellation) { tell(.conflict($0)) }
         },
         onEvent: tell
       )

@@ -19,7 +19,7 @@ public struct Diff: Runnable {
   /// The mapping from the first store's objects to the second store's model; `nil` if the models agree.
   public var mapping: Mapping?
   /// Links that a plain database does not declare.
-  package var links: [CopyOptions.Link] = []
+  public var links: [LinkDeclaration] = []
   /// Columns that look like links but are not; only their names are checked.
   public var noLinks: [Property] = []
   /// The positions of these in a links file.

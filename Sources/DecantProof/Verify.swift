@@ -16,7 +16,7 @@ public struct Verify: Runnable {
   /// The place of a model to read a store that does not contain its own.
   public var model: String?
   /// Links that a plain database does not declare.
-  package var links: [CopyOptions.Link] = []
+  public var links: [LinkDeclaration] = []
   /// The identities of objects, and whether both stores have a common origin, as for a merge; policies are ignored.
   public var rules = MergeRules()
   /// Columns that look like links but are not; only their names are checked.

@@ -27,6 +27,9 @@ public struct SQLiteError: Error, Hashable, Sendable {
   /// The code of a file with invalid content.
   public static let corruptCode = SQLITE_CORRUPT
 
+  /// The code of a step that a request to stop ended.
+  public static let interruptedCode = SQLITE_INTERRUPT
+
   /// The code of a locked database.
   public static let busyCode = SQLITE_BUSY
 

@@ -112,6 +112,13 @@ package enum Files {
   /// The mode of a new file, before the user's umask applies.
   package static let newFileMode: UInt32 = 0o666
 
+  /// The time in nanoseconds, as files have it of their last write.
+  package static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+
   /// Creates an empty file; fails if one exists.
   package static func makeEmpty(_ path: String, mode: UInt32 = newFileMode) throws(SystemError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)

@@ -74,23 +74,30 @@ public struct DecantOperation<Report: Sendable>: AsyncSequence, Sendable {
 
   /// Does the work on a thread of its own, and waits for it.
   ///
-  /// - Parameter onEvent: Called for each event in order.
+  /// - Parameters:
+  ///   - actor: The actor that `onEvent` runs on, by default the caller's.
+  ///   - onEvent: Called for each event in order.
   /// - Returns: The report.
   /// - Throws: `CancellationError` if the task was cancelled, otherwise `DecantError`.
   @discardableResult
-  public func report(_ onEvent: (OperationEvent<Report>) -> Void = { _ in }) async throws -> Report {
+  public func report(
+    isolation actor: isolated (any Actor)? = #isolation,
+    _ onEvent: (OperationEvent<Report>) -> Void = { _ in }
+  ) async throws -> Report {
     var events = makeAsyncIterator()
-    while let event = try await next(&events) {
+    while let event = try await next(&events, isolation: actor) {
       onEvent(event)
       if case .finished(let report) = event { return report }
     }
     throw CancellationError()
   }
 
-  private func next(_ events: inout Iterator) async throws -> OperationEvent<Report>? {
+  private func next(_ events: inout Iterator, isolation actor: isolated (any Actor)?) async throws
+    -> OperationEvent<Report>?
+  {
     let failure: DecantError
     do throws(DecantError) {
-      return try await events.next()
+      return try await events.next(isolation: actor)
     } catch {
       failure = error
     }

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A conflict of a merge that needs a decision; see ``WorkEvent/conflict(_:)``.
 ///
-/// The merge waits for the decision. A question that is released without an answer leaves its conflict undecided.
+/// The merge waits for the decision, or until it is cancelled. A question that is released without an answer leaves its conflict undecided.
 public final class ConflictQuestion: Sendable {
   /// The conflict to decide.
   public let conflict: MergeConflict
@@ -25,8 +25,11 @@ public final class ConflictQuestion: Sendable {
       if isFirst { isGiven.signal() }
     }
 
-    func wait() -> MergeDecision {
-      isGiven.wait()
+    /// Waits for a decision; a request to stop is one.
+    func wait(_ cancellation: Cancellation) -> MergeDecision {
+      while isGiven.wait(timeout: .now() + .milliseconds(50)) == .timedOut {
+        if cancellation.isCancelled { give(.stop) }
+      }
       return decision.withLock { $0 } ?? .undecided
     }
   }
@@ -47,15 +50,17 @@ public final class ConflictQuestion: Sendable {
   /// - Parameters:
   ///   - conflict: The conflict.
   ///   - problem: Why the last decision was invalid.
+  ///   - cancellation: Ends the wait.
   ///   - tell: Passes the question to the one who decides.
   /// - Returns: The decision.
   package static func ask(
     _ conflict: MergeConflict,
     _ problem: String?,
+    _ cancellation: Cancellation,
     _ tell: (ConflictQuestion) -> Void
   ) -> MergeDecision {
     let answer = Answer()
     tell(ConflictQuestion(conflict, problem, answer))
-    return answer.wait()
+    return answer.wait(cancellation)
   }
 }

@@ -21,7 +21,8 @@ public struct MergeConflict: Sendable, Hashable {
     /// The value for people: bytes by their number and format, a link by the title of its target.
     public var text: String
 
-    package init(json: String, text: String) {
+    /// Describes a value.
+    public init(json: String, text: String) {
       (self.json, self.text) = (json, text)
     }
   }
@@ -33,7 +34,8 @@ public struct MergeConflict: Sendable, Hashable {
     /// The destination's value and the source's.
     public var mine, theirs: Value
 
-    package init(attribute: String, mine: Value, theirs: Value) {
+    /// Describes a difference.
+    public init(attribute: String, mine: Value, theirs: Value) {
       (self.attribute, self.mine, self.theirs) = (attribute, mine, theirs)
     }
   }
@@ -57,7 +59,8 @@ public struct MergeConflict: Sendable, Hashable {
   /// The line of the conflicts file for this conflict.
   public var line: String
 
-  package init(
+  /// Describes a conflict.
+  public init(
     kind: Kind,
     entity: String,
     mineKey: String,

@@ -112,9 +112,9 @@ extension Recipes.Job {
       guard rest.isEmpty else { throw ValidationError("list takes no words: to look for recipes use search") }
       self = .list
     case .search: self = .search(text)
-    case .show: self = .show(.title(text))
-    case .page: self = .page(.title(text))
-    case .delete: self = .delete(.title(text))
+    case .show: self = .show(.words(text))
+    case .page: self = .page(.words(text))
+    case .delete: self = .delete(.words(text))
     case .edit:
       let pairs = Array(rest.dropFirst())
       guard let recipe = rest.first, !pairs.isEmpty, pairs.count.isMultiple(of: 2) else {
@@ -124,7 +124,7 @@ extension Recipes.Job {
         )
       }
       self = .edit(
-        .title(recipe),
+        .words(recipe),
         stride(from: 0, to: pairs.count, by: 2).map { RecipeSetting(pairs[$0], pairs[$0 + 1]) }
       )
     }

@@ -114,7 +114,7 @@ struct RecipesRunner {
       }
     }
     StandardError.write("delete \(words)? [y/N] ".harmless)
-    return ["y", "yes"].contains((readLine() ?? "").lowercased())
+    return ["y", "yes"].contains((StandardInput.line() ?? "").lowercased())
   }
 
   private func print(_ report: RecipesReport, _ text: () -> String) throws {

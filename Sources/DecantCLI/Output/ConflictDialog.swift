@@ -24,7 +24,7 @@ final class ConflictDialog {
   /// - Parameters:
   ///   - conflict: What is to be decided.
   ///   - problem: Why the last answer did not fit; `nil` at first.
-  /// - Returns: The decision; `stop` where standard input has ended.
+  /// - Returns: The decision; `stop` where standard input has ended, and after Ctrl-C.
   func decide(_ conflict: MergeConflict, _ problem: String?) -> MergeDecision {
     if let problem {
       StandardError.write("  \(problem)\n")
@@ -34,7 +34,7 @@ final class ConflictDialog {
     }
     while true {
       StandardError.write("\(question(conflict)) ")
-      guard let line = readLine() else {
+      guard let line = StandardInput.line() else {
         StandardError.write("\n")
         return .stop
       }
@@ -55,7 +55,7 @@ final class ConflictDialog {
             ? "date in UTC like 2026-01-31T08:15:00Z, or null: "
             : isText ? "text, or null: " : "number, true, false, or null: "
         )
-        guard let value = readLine() else { return .stop }
+        guard let value = StandardInput.line() else { return .stop }
         if value.isEmpty {
           StandardError.write("  nothing was entered; for an empty text enter \"\"\n")
           continue

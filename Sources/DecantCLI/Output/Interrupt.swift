@@ -5,6 +5,10 @@ internal import Dispatch
 /// Ctrl-C: the first asks the work to stop after the batch at hand, the second ends the program.
 enum Interrupt {
   private static let cancellation = Cancellation()
+
+  /// Whether the work was asked to stop.
+  static var isRequested: Bool { cancellation.isCancelled }
+
   /// Where the signal handler says that a signal came; it may do little else.
   ///
   /// Safe from any thread: the pointer never changes, and `sem_post` may be called even in a signal handler.

@@ -3,6 +3,17 @@ internal import DecantSystem
 
 /// Where what is asked for may come from.
 enum StandardInput {
+  /// Reads a line; `nil` at the end, or after Ctrl-C on a terminal.
+  static func line() -> String? {
+    if isatty(STDIN_FILENO) != 0 {
+      var keyboard = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+      while poll(&keyboard, 1, 50) <= 0 {
+        if Interrupt.isRequested { return nil }
+      }
+    }
+    return readLine()
+  }
+
   /// Reads text to its end, of at most `limit` bytes.
   static func text(limit: Int) throws(DecantError) -> String {
     var bytes: [UInt8] = []

@@ -178,6 +178,7 @@ final class CleanRun {
       try connection.run("BEGIN")
     }
     try store.remove(removals, on: connection)
+    try explaining { () throws(SystemError) in try Files.makeEmpty(made, mode: 0o600) }
     try explaining("cannot write the cleaned store at “\(made)”") { () throws(SQLiteError) in
       try connection.run("COMMIT")
       try connection.vacuum("main", into: made)

@@ -1,5 +1,5 @@
 public import DecantBase
-package import DecantPlan
+public import DecantPlan
 public import DecantStore
 internal import DecantSQLite
 
@@ -12,8 +12,18 @@ public struct MappingSuggestion: Runnable {
   public let source: StoreLocation
   /// The store whose model is used: an existing one, or one to be created from a template.
   public let destination: StoreLocation
-  private let options: CopyOptions
+  private var options: CopyOptions
   private let opener: any StoreOpener
+  /// How the source is read.
+  public var reading: SourceReading {
+    get { options.reading }
+    set { options.reading = newValue }
+  }
+  /// The place of the Core Data store or model from which a new destination is made; `nil` for an existing one.
+  public var template: String? {
+    get { options.template }
+    set { options.template = newValue }
+  }
 
   /// Creates a suggestion for stores of kinds that `opener` supports.
   ///

@@ -1,13 +1,18 @@
 public import DecantBase
-package import DecantPlan
+public import DecantPlan
 package import DecantStore
 internal import DecantSQLite
 
 /// A suggestion of a links file for a database: the columns that look like links, with the evidence for each.
 public struct LinkSuggestion: Runnable {
   private let store: StoreLocation
-  private let options: CopyOptions
+  private var options: CopyOptions
   private let opener: any StoreOpener
+  /// How the database is read.
+  public var reading: SourceReading {
+    get { options.reading }
+    set { options.reading = newValue }
+  }
 
   /// Describes a suggestion for a store of a kind that `opener` knows.
   ///

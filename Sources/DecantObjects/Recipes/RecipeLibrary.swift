@@ -67,6 +67,7 @@ package final class RecipeLibrary {
     connection = try explaining("cannot read “\(place)”") { [file] () throws(SQLiteError) in
       let connection = try Connection(file.uri, mode: .readOnly)
       connection.setBusyTimeout(milliseconds: 5_000)
+      connection.setProgressCheck(StopCheck(cancellation))
       try connection.register(SearchedText(), as: "searched", argumentCount: 1, [.directOnly, .deterministic])
       return connection
     }
@@ -160,13 +161,14 @@ package final class RecipeLibrary {
   /// - Returns: The recipe.
   /// - Throws: `DecantError` of the family `.usage` where none goes by it, or several do, which it lists.
   package func recipe(named name: RecipeName, isWhole: Bool = false) throws(DecantError) -> Line {
-    switch name {
+    switch name.form {
     case .id(let id):
       guard let line = try recipe(id) else { throw unknown("\(id)") }
       return line
-    case .title(let title):
-      if let id = Int64(title), let line = try recipe(id) { return line }
-      return try recipe(titled: title, isWhole)
+    case .words(let words):
+      if let id = Int64(words), let line = try recipe(id) { return line }
+      return try recipe(titled: words, isWhole)
+    case .title(let title): return try recipe(titled: title, isWhole)
     }
   }
 

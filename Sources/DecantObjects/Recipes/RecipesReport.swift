@@ -3,7 +3,7 @@ internal import DecantRecipeFormats
 public import DecantRecipes
 
 /// The result of a job on the recipes of a store.
-public struct RecipesReport: Sendable {
+public struct RecipesReport: Sendable, Hashable {
   /// A recipe in a list.
   public struct Line: Sendable, Hashable {
     /// Its key in the store.
@@ -63,7 +63,7 @@ public struct RecipesReport: Sendable {
   /// The store, as the user named it.
   public var store: String
   /// The job, in a word.
-  public var task: String
+  public var job: String
   /// The recipes that it is about, in the order in which they are listed.
   public var recipes: [Line] = []
   /// The requested recipe, with its lines.
@@ -84,7 +84,7 @@ public struct RecipesReport: Sendable {
   public var notes: [ReportNote] = []
 
   /// Creates the report of a job that has not begun.
-  public init(_ store: String, _ task: String) { (self.store, self.task) = (store, task) }
+  public init(_ store: String, _ job: String) { (self.store, self.job) = (store, job) }
 }
 
 extension RecipesReport: Encodable {
@@ -93,7 +93,7 @@ extension RecipesReport: Encodable {
     try DocumentMembers(
       "recipes",
       [
-        ("store", store), ("task", task), ("recipes", recipes), ("recipe", recipe), ("page", page),
+        ("store", store), ("task", job), ("recipes", recipes), ("recipe", recipe), ("page", page),
         ("changed", changed), ("parts", DocumentMembers(parts.map { ($0.entity, $0.count) })), ("dryRun", isDryRun),
         ("declined", isDeclined),
       ],

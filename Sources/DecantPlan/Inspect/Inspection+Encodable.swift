@@ -22,7 +22,7 @@ extension Inspection: Encodable {
       identity.members + [
         ("size", size), ("framework", framework), ("model", model), ("objects", objectCount),
         ("links", links), ("linkEnds", ends), ("dangling", dangling), ("externalFiles", files),
-        ("sediment", facts.syncMetadata), ("appMetadataKeys", facts.metadataKeys),
+        ("syncMetadata", facts.syncMetadata), ("sediment", facts.syncMetadata), ("appMetadataKeys", facts.metadataKeys),
         ("otherTables", otherTables), ("triggers", triggerCount),
         ("integrity", isSound ? "ok" : "damaged"), ("problems", problems),
       ],

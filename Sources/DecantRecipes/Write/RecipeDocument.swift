@@ -3,8 +3,9 @@ internal import DecantRecipeFormats
 internal import DecantSQLite
 
 /// A recipe with its lines, as a document has it: every field by its name, and lists for lines and names.
-public struct RecipeDocument: Sendable {
-  private let values: [(name: String, value: Binding)]
+public struct RecipeDocument: Sendable, Hashable {
+  /// The fields with one value, in the order of the document.
+  public let fields: [Field]
   /// The site, the book or the person that it comes from.
   public let source: String?
   public let ingredients, steps: [Line]
@@ -20,24 +21,48 @@ public struct RecipeDocument: Sendable {
     public let text: String
     /// Whether it is the heading of the lines that follow.
     public var isHeading = false
+
+    /// Describes a line.
+    public init(title: String? = nil, text: String, isHeading: Bool = false) {
+      (self.title, self.text, self.isHeading) = (title, text, isHeading)
+    }
   }
 
-  /// The value of a field with one value, by its name in the document: `title`, `prepTime`, `prepMinutes`, `rating`.
-  ///
-  /// `.null` if the recipe has no value, or if there is no such field; `.integer` 0 or 1 for a truth value.
-  public subscript(field: String) -> StoreValue {
-    switch values.first(where: { $0.name == field })?.value {
-    case .text(let text): .text(text)
-    case .real(let number): .double(number)
-    case .integer(let number): .integer(number)
-    case .null, .utf8, .blob, nil: .null
-    }
+  /// A field with one value, by its name in the document: `title`, `prepTime`, `prepMinutes`, `rating`.
+  public struct Field: Sendable, Hashable {
+    public let name: String
+    /// The value; `.null` if the recipe has none, `.integer` 0 or 1 for a truth value.
+    public let value: StoreValue
+
+    /// Describes a field.
+    public init(_ name: String, _ value: StoreValue) { (self.name, self.value) = (name, value) }
+  }
+
+  /// Returns the value of the field `name`; `.null` if the recipe has none.
+  public subscript(name: String) -> StoreValue { fields.first { $0.name == name }?.value ?? .null }
+
+  /// Describes a recipe.
+  public init(
+    fields: [Field],
+    source: String? = nil,
+    ingredients: [Line] = [],
+    steps: [Line] = [],
+    categories: [String] = [],
+    tags: [String] = [],
+    nutrition: [Line] = [],
+    pictureCount: Int = 0
+  ) {
+    (self.fields, self.source, self.ingredients, self.steps) = (fields, source, ingredients, steps)
+    (self.categories, self.tags, self.nutrition) = (categories, tags, nutrition)
+    self.pictureCount = pictureCount
   }
 
   /// Describes a stored recipe.
   package init(_ entry: StoredRecipes.Entry) {
     let recipe = entry.recipe
-    values = Recipe.fields.flatMap { field in Array(zip(field.columns.map(\.name), field.bindings(of: recipe))) }
+    fields = Recipe.fields.flatMap { field in
+      zip(field.columns.map(\.name), field.bindings(of: recipe)).map { Field($0, $1.value) }
+    }
     source = recipe.source
     ingredients = recipe.ingredients.map { Line(text: $0.text, isHeading: $0.isHeading) }
     steps = recipe.steps.map { Line(title: $0.title, text: $0.text, isHeading: $0.isHeading) }
@@ -49,7 +74,7 @@ public struct RecipeDocument: Sendable {
 extension RecipeDocument: Encodable {
   /// Encodes every field by its name, and the lists.
   public func encode(to encoder: any Encoder) throws {
-    var members: [(String, any Encodable)] = values.map { ($0.name, $0.value.member) }
+    var members: [(String, any Encodable)] = fields.map { ($0.name, $0.value.member) }
     members += [
       ("source", source), ("categories", categories), ("tags", tags), ("ingredients", ingredients), ("steps", steps),
       ("nutrition", nutrition), ("pictures", pictureCount),
@@ -66,13 +91,24 @@ extension RecipeDocument.Line: Encodable {
 }
 
 extension Binding {
+  fileprivate var value: StoreValue {
+    switch self {
+    case .text(let text): .text(text)
+    case .real(let number): .double(number)
+    case .integer(let number): .integer(number)
+    case .null, .utf8, .blob: .null
+    }
+  }
+}
+
+extension StoreValue {
   /// The value of a field in a document; integers are truth values in recipes.
   fileprivate var member: any Encodable {
     switch self {
     case .text(let text): text
-    case .real(let number): number
+    case .double(let number): number
     case .integer(let number): number != 0
-    case .null, .utf8, .blob: String?.none
+    default: String?.none
     }
   }
 }

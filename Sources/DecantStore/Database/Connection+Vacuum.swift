@@ -1,7 +1,7 @@
 package import DecantSQLite
 
 extension Connection {
-  /// Writes what `schema` contains into the new or empty file at `path`.
+  /// Writes what `schema` contains into the empty file at `path`.
   ///
   /// The file is not synced: the caller syncs it in pieces, between which a request to stop is obeyed, before it
   /// relies on the file.
@@ -11,9 +11,15 @@ extension Connection {
     try setSchemasTrusted(true)
     // The new file is synced like the one that is read.
     let level = try integer("PRAGMA \(schema).synchronous") ?? 2
-    try run("PRAGMA \(schema).synchronous = OFF")
-    try run("VACUUM \(schema) INTO ?1", .text(DatabaseFile.uri(of: path, "mode=rwc")))
-    try run("PRAGMA \(schema).synchronous = \(level)")
-    try setSchemasTrusted(false)
+    let vacuumed = Result { () throws(SQLiteError) in
+      try run("PRAGMA \(schema).synchronous = OFF")
+      try run("VACUUM \(schema) INTO ?1", .text(DatabaseFile.uri(of: path, "mode=rw")))
+    }
+    let restored = Result { () throws(SQLiteError) in
+      try run("PRAGMA \(schema).synchronous = \(level)")
+      try setSchemasTrusted(false)
+    }
+    try vacuumed.get()
+    try restored.get()
   }
 }

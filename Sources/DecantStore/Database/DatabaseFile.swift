@@ -65,8 +65,17 @@ package final class DatabaseFile {
     let hadLog = try byteCount(path + "-wal") != nil
     let plain = uri(of: path, "mode=ro")
     let soundness: FileSoundness
+    let state = status(of: path)
     do throws(SQLiteError) {
-      soundness = try look(into: plain, .readOnly)
+      if let known = SoundFiles.soundness(of: path, in: state) {
+        soundness = known
+      } else {
+        soundness = try look(into: plain, .readOnly)
+      }
+      // A request to stop may have cut the look short.
+      if Cancellation.current?.isCancelled != true, status(of: path) == state {
+        SoundFiles.note(path, in: state, soundness)
+      }
     } catch {
       guard error.isReadOnly || error.cannotOpen else { throw DecantError(opening: path, error) }
       return try openWhereNothingCanBeWritten(path, error)

@@ -52,7 +52,12 @@ struct FileSoundness: Equatable {
       return
     }
     let view = try FileView(.journal, of: "main", on: connection)
-    guard let log = WriteAheadLog(view) else { return nil }
+    guard let log = WriteAheadLog(view) else {
+      guard Cancellation.current?.isCancelled != true else {
+        throw SQLiteError(code: SQLiteError.interruptedCode, message: "interrupted")
+      }
+      return nil
+    }
     endsUnfinished = log.endsUnfinished
     stamp = [view.byteCount, log.shownFrameCount, file.byteCount]
     if let damage = log.damage {

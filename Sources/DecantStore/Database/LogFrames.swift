@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantSQLite
 
 /// The frames of a write-ahead log, read sequentially through one buffer.
@@ -76,7 +77,7 @@ struct LogFrames {
 
   /// Calls `body` with every frame in order, and whether its checksum is correct, until it returns false.
   ///
-  /// - Returns: Whether the log could be read to its original length.
+  /// - Returns: Whether the log could be read to its original length; also false on a request to stop.
   func walk(_ body: (_ frame: Int64, _ head: Head, _ hasRightChecksum: Bool) -> Bool) -> Bool {
     let framesAtOnce = max(1, (1 << 20) / frameByteCount)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: framesAtOnce * frameByteCount, alignment: 8)
@@ -84,6 +85,7 @@ struct LogFrames {
     var checksum = headerChecksum
     var frame: Int64 = 0
     while frame < count {
+      guard Cancellation.current?.isCancelled != true else { return false }
       let number = Int(min(Int64(framesAtOnce), count - frame))
       let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<(number * frameByteCount)])
       guard log.read(into: piece, at: offset(of: frame)) else { return false }

@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantSQLite
 
 /// A write-ahead log on disk: how much of it SQLite reads, and whether that is all.
@@ -64,6 +65,7 @@ struct WriteAheadLog: Equatable {
     if isOwn { endsUnfinished = true }
     guard damage == nil else { return }
     for frame in (firstUnshown.frame + 1)..<max(firstUnshown.frame + 1, frames.count) {
+      guard Cancellation.current?.isCancelled != true else { return nil }
       guard let head = frames.head(of: frame) else { return nil }
       guard head.salts == frames.salts else { continue }
       endsUnfinished = true
@@ -89,6 +91,7 @@ extension WriteAheadLog {
     let lockPage = 0x4000_0000 / Int64(frames.pageSize) + 1
     if lockPage > there, lockPage <= pageCount { isFound[Int(lockPage - there) - 1] = true }
     for frame in 0..<shownFrameCount {
+      guard Cancellation.current?.isCancelled != true else { return true }
       guard let page = frames.head(of: frame).map({ Int64($0.page) }) else { return true }
       if page > there, page <= pageCount { isFound[Int(page - there) - 1] = true }
     }

@@ -43,7 +43,13 @@ package final class ExclusiveFile {
       hadLog = try connection.text("PRAGMA main.journal_mode") == "wal"
       // The change of modes below cannot be stopped, so there must be nothing left to checkpoint.
       if let cancellation = Cancellation.current { connection.setProgressCheck(StopCheck(cancellation)) }
-      try connection.longStep { () throws(SQLiteError) in try connection.run("PRAGMA main.wal_checkpoint") }
+      do throws(SQLiteError) {
+        try connection.longStep { () throws(SQLiteError) in try connection.run("PRAGMA main.wal_checkpoint") }
+      } catch {
+        // Otherwise closing the connection would make up for it.
+        try connection.setCheckpointsOnClose(false)
+        throw error
+      }
       connection.setProgressCheck(nil)
       // The last user of the log makes SQLite checkpoint and remove it.
       _ = try connection.text("PRAGMA main.journal_mode = DELETE")

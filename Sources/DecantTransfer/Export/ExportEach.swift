@@ -100,11 +100,13 @@ public struct ExportEach: Runnable {
   /// Cancelling takes effect within the current archive; the finished archives stay, and the error states their number.
   public var operation: DecantOperation<Report> {
     DecantOperation("export", .export) { cancellation, tell throws(DecantError) in
-      try perform(cancellation, tell)
+      try withoutActuallyEscaping(tell) { tell throws(DecantError) in try perform(cancellation, tell) }
     }
   }
 
-  private func perform(_ cancellation: Cancellation, _ tell: (WorkEvent) -> Void) throws(DecantError) -> Report {
+  private func perform(_ cancellation: Cancellation, _ tell: @escaping (WorkEvent) -> Void) throws(DecantError)
+    -> Report
+  {
     guard folder != "-", kind != nil, ArchivePlace(trimmedFolder, isAsked: false) == nil else {
       throw DecantError(
         .invalidPlace,
@@ -122,15 +124,23 @@ public struct ExportEach: Runnable {
     }
     // All archives have the same state, even if others write to the store meanwhile.
     let temporary = try ScratchFolder()
+    var options = options
+    // A Core Data store that was made of recipes does not hold its model.
+    if options.model == nil, entity == "Recipe" {
+      options.model = try RecipeModel.model(of: kinds.location(source), in: temporary.path, kinds)
+    }
+    tell(.part(0, of: 1))
+    tell(.began(.resolve))
     let still = try StillCopy(
       of: kinds.location(source),
       options: options,
       in: temporary,
       opener: kinds,
-      cancellation: cancellation
+      cancellation: cancellation,
+      tell
     )
     defer { withExtendedLifetime(temporary) {} }
-    let objects = try chosen(in: still.location)
+    let objects = try chosen(in: still.location, options)
     var names = ArchiveNames(ending: ending)
     var report = Report(folder: trimmedFolder, archiveCount: 0, objectCount: 0)
     for (number, object) in objects.enumerated() {
@@ -192,7 +202,9 @@ public struct ExportEach: Runnable {
   }
 
   /// Returns the selected objects by key, with their titles.
-  private func chosen(in location: StoreLocation) throws(DecantError) -> [(key: Int64, title: String?)] {
+  private func chosen(in location: StoreLocation, _ options: CopyOptions) throws(DecantError) -> [(
+    key: Int64, title: String?
+  )] {
     let store = try kinds.openSource(location, options: options.readingCopy)
     guard
       let relation = store.layout.relations.firstIndex(where: { $0.allEntities.contains(entity) }),

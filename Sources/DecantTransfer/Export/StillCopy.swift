@@ -21,20 +21,27 @@ struct StillCopy: Sendable {
   ///   - folder: The folder for the copy.
   ///   - opener: Opens the store.
   ///   - cancellation: Ends the copy.
+  ///   - tell: Told how far it is, as a search.
   /// - Throws: `DecantError`, like a copy.
   init(
     of source: StoreLocation,
     options: CopyOptions,
     in folder: ScratchFolder,
     opener: StoreKinds,
-    cancellation: Cancellation
+    cancellation: Cancellation,
+    _ tell: @escaping (WorkEvent) -> Void = { _ in }
   ) throws(DecantError) {
     var whole = options.takingAll
     whole.readsPrivateCopy = options.readsPrivateCopy
     whole.verifies = options.verifies
     let place = StoreLocation(kind: nil, place: "\(folder.path)/whole.sqlite")
-    let report = try Copy(from: source, to: place, options: whole, opener: opener)
-      .run(cancellation: cancellation)
+    let report: CopyReport
+    do throws(DecantError) {
+      report = try Copy(from: source, to: place, options: whole, opener: opener)
+        .perform(cancellation, SearchProgress(tell).run(.pages))
+    } catch {
+      throw error.naming(source.place, for: place.place)
+    }
     location = StoreLocation(kind: report.source.kind, place: place.place)
     identity = report.source
     fingerprint = report.sourceFingerprint
@@ -58,5 +65,16 @@ extension CopyOptions {
     options.leftOutTables = leftOutTables
     options.keepsMetadata = keepsMetadata
     return options
+  }
+}
+
+extension DecantError {
+  /// Returns the error with `place` in place of that of a temporary copy.
+  func naming(_ place: String, for copy: String) -> DecantError {
+    var error = self
+    error.what = error.what.replacing(copy, with: place)
+    error.spot = error.spot?.replacing(copy, with: place)
+    error.advice = error.advice?.replacing(copy, with: place)
+    return error
   }
 }

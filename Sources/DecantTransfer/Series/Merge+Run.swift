@@ -131,12 +131,7 @@ extension Merge {
         outcome.reports.append(report)
       }
     } catch {
-      var error = error
-      let place = destination.place
-      error.what = error.what.replacing(stand.place, with: place)
-      error.spot = error.spot?.replacing(stand.place, with: place)
-      error.advice = error.advice?.replacing(stand.place, with: place)
-      throw error
+      throw error.naming(destination.place, for: stand.place)
     }
     return outcome
   }

@@ -127,6 +127,35 @@ import Testing
     #expect(try Clean(kitchens.syncMetadata, of: ["history"]).run().isVerified == !isCleaned)
   }
 
+  @Test func `a request to stop leaves a log that is not in the store yet`() throws {
+    let store = kitchens.folder.path("store.sqlite")
+    let holder = try LockHolder(
+      kitchens.syncMetadata,
+      statement: """
+        .output /dev/null
+        PRAGMA journal_mode = wal; PRAGMA wal_autocheckpoint = 0;
+        UPDATE ATRANSACTIONSTRING SET ZNAME = ZNAME || '.';
+        .output stdout
+        SELECT 1
+        """
+    )
+    for suffix in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: kitchens.syncMetadata + suffix, toPath: store + suffix)
+    }
+    holder.release()
+    let before = (try bytes(store), try bytes(store + "-wal"))
+    let cancellation = Cancellation()
+    let error = #expect(throws: DecantError.self) {
+      try Clean(store, of: ["history"]).run(cancellation: cancellation) { event in
+        if case .working(.began(.publish), _) = event { cancellation.cancel() }
+      }
+    }
+    #expect(error?.family == .interrupted)
+    #expect(try bytes(store) == before.0)
+    #expect(try bytes(store + "-wal") == before.1)
+    #expect(try Clean(store, of: ["history"]).run().isVerified)
+  }
+
   @Test func `a store with another hard link is refused`() throws {
     try FileManager.default.linkItem(
       atPath: kitchens.syncMetadata, toPath: kitchens.folder.path("other.sqlite"))

@@ -1,5 +1,6 @@
 import Decant
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -80,6 +81,25 @@ import Testing
     }
     let error = await #expect(throws: DecantError.self) { try await iteration.value }
     #expect(error?.family == .interrupted)
+    #expect(try Program.sqlite3(mine, "SELECT count(*) FROM book WHERE title LIKE 'm%'") == "\(Self.rows)")
+  }
+
+  /// What an app does whose sheet shows the question while its task is cancelled.
+  @Test(.timeLimit(.minutes(1))) func `a merge ends when it is cancelled while somebody keeps its question`()
+    async throws
+  {
+    let (copy, mine) = try merge()
+    let kept = Mutex<[ConflictQuestion]>([])
+    let iteration = Task {
+      for try await event in copy.operation {
+        guard case .working(.conflict(let question), _) = event else { continue }
+        kept.withLock { $0.append(question) }
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+    }
+    let error = await #expect(throws: DecantError.self) { try await iteration.value }
+    #expect(error?.family == .interrupted)
+    #expect(kept.withLock { $0.count } == 1)
     #expect(try Program.sqlite3(mine, "SELECT count(*) FROM book WHERE title LIKE 'm%'") == "\(Self.rows)")
   }
 }
