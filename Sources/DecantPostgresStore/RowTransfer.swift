@@ -14,15 +14,21 @@ struct RowTransfer {
 
   // MARK: Into PostgreSQL
 
-  /// Sends the rows of `main`; returns their number, and the names of the columns in which all have a value.
-  func send(from scratch: Connection, on connection: PostgresConnection) throws(DecantError) -> (
-    rows: Int64, required: [String]
-  ) {
+  /// Sends the rows of `database` that meet `condition`, in which a row is `r`; returns their number, and the names of the
+  /// columns in which all have a value.
+  func send(
+    from scratch: Connection,
+    _ database: String = "main",
+    where condition: String? = nil,
+    on connection: PostgresConnection
+  ) throws(DecantError) -> (rows: Int64, required: [String]) {
     let columns = table.columns.map(\.own.sqlName).joined(separator: ", ")
     let context = "cannot write the table \(table.name)"
     var nulls = [Bool](repeating: false, count: table.columns.count)
     return try explaining(context) {
-      let reading = try scratch.prepare("SELECT \(columns) FROM main.\(table.own.sqlName)\(order)")
+      let chosen = condition.map { " WHERE \($0)" } ?? ""
+      let reading = try scratch.prepare(
+        "SELECT \(columns) FROM \(database).\(table.own.sqlName) AS r\(chosen)\(order)")
       let copy = try CopyIn(statements.copy(into: table), on: connection)
       while try reading.step() {
         try copy.beginRow(table.columns.count)

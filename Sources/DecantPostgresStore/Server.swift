@@ -1,5 +1,6 @@
 internal import DecantBase
 internal import DecantPostgres
+internal import DecantSQLite
 internal import DecantStore
 
 /// A schema of a database on a PostgreSQL server, as a location names it.
@@ -59,6 +60,14 @@ struct Server: Sendable {
 
   /// Connects once more.
   func connect() throws(DecantError) -> PostgresConnection { try Server.connect(parameters) }
+
+  /// Connects once more; tries for half a minute, as a server that starts anew refuses connections.
+  func connectAgain(_ stop: ProgressCheck?) throws(DecantError) -> PostgresConnection {
+    for _ in 0..<60 where stop?.isStopped() != true {
+      do throws(DecantError) { return try connect() } catch { Files.pause(milliseconds: 500) }
+    }
+    return try connect()
+  }
 
   private static func connect(_ parameters: PostgresParameters) throws(DecantError) -> PostgresConnection {
     do throws(PostgresError) {

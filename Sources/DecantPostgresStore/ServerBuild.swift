@@ -208,7 +208,7 @@ final class ServerBuild {
   private func askWhetherPublished(after error: DecantError) throws(DecantError) {
     let published: String?
     do throws(DecantError) {
-      let asking = try connectAgain()
+      let asking = try server.connectAgain(stop)
       // The server may still be at work for the lost connection.
       try server.explaining("cannot ask for the lost session") { () throws(PostgresError) in
         for _ in 0..<100 {
@@ -233,14 +233,6 @@ final class ServerBuild {
     guard published == statements.place else { throw error }
     notes.append(
       ReportNote(.completed, "the connection was lost while the tables were published; a new one found them there"))
-  }
-
-  /// Connects once more; tries for half a minute, as a server that starts anew refuses connections.
-  private func connectAgain() throws(DecantError) -> PostgresConnection {
-    for _ in 0..<60 where stop?.isStopped() != true {
-      do throws(DecantError) { return try server.connect() } catch { Files.pause(milliseconds: 500) }
-    }
-    return try server.connect()
   }
 
   /// Removes the tables, unless they are published.
