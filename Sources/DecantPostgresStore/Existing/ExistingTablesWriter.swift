@@ -58,7 +58,7 @@ final class ExistingTablesWriter: CopyWriter {
 
   func publish(_ session: CopySession) throws(DecantError) {
     try rows.publish(session)
-    let change = try ServerChange(tables, stop)
+    let change = try ServerChange(tables, session.connection, stop)
     self.change = change
     try change.perform(verifies: verifies)
   }

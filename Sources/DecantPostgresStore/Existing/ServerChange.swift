@@ -7,7 +7,7 @@ internal import DecantStore
 final class ServerChange {
   private let tables: ExistingTables
   private let stop: ProgressCheck?
-  /// The connection to the temporary database, with its state before as `before`.
+  /// The connection that has the temporary database as `main`, and its state before as `before`.
   private let rows: Connection
   private let statements: ServerStatements
   /// The changes of all tables, those that others refer to first.
@@ -19,16 +19,14 @@ final class ServerChange {
   private var server: Server { tables.server }
   private var connection: PostgresConnection { tables.connection }
 
-  /// Compares the two states of the temporary database.
-  init(_ tables: ExistingTables, _ stop: ProgressCheck?) throws(DecantError) {
-    (self.tables, self.stop) = (tables, stop)
+  /// Compares the two states of the temporary database, which `rows` has as `main` and keeps locked.
+  init(_ tables: ExistingTables, _ rows: Connection, _ stop: ProgressCheck?) throws(DecantError) {
+    (self.tables, self.rows, self.stop) = (tables, rows, stop)
     statements = ServerStatements(place: tables.server.schema)
-    rows = try explaining("cannot read the temporary database") { () throws(SQLiteError) in
-      let rows = try Connection(tables.database.filePath, mode: .readWrite)
+    try explaining("cannot read the temporary database") { () throws(SQLiteError) in
       try rows.attach(DatabaseFile.uri(of: tables.before, "mode=ro"), as: "before")
       try rows.takeCachesForOrder()
       rows.setProgressCheck(stop)
-      return rows
     }
     changes = ServerChange.order(tables).map { TableChanges($0, tables.catalog.tables[$0.name] ?? .init()) }
     for index in changes.indices { try changes[index].count(on: rows) }
@@ -217,7 +215,11 @@ final class ServerChange {
 
   /// Reads the tables back, and compares them with the temporary database.
   private func prove() throws(DecantError) {
-    let proof = try ScratchTables.make(at: "\(tables.folder.path)/proof.sqlite") { proof throws(DecantError) in
+    let path = "\(tables.folder.path)/proof.sqlite"
+    let encoding = try explaining("cannot read the temporary database") { () throws(SQLiteError) in
+      try rows.text("PRAGMA main.encoding") ?? "UTF-8"
+    }
+    let proof = try ScratchTables.make(at: path, encoding: encoding) { proof throws(DecantError) in
       try explaining("cannot create the temporary tables") { () throws(SQLiteError) in
         for change in changes { try proof.run(change.proofTable) }
       }
@@ -226,7 +228,7 @@ final class ServerChange {
     schema.tables = changes.map(\.table)
     try ServerTables(server: server, schema: schema, statements: statements).fetch(into: proof, on: connection)
     try explaining("cannot read the rows again") { () throws(SQLiteError) in
-      try rows.attach(DatabaseFile.uri(of: "\(tables.folder.path)/proof.sqlite", "mode=ro"), as: "proof")
+      try rows.attach(DatabaseFile.uri(of: path, "mode=ro"), as: "proof")
       try rows.takeCachesForOrder()
     }
     for change in changes {
