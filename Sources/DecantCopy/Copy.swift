@@ -36,6 +36,22 @@ public struct Copy: Runnable {
     get { options.keepsExactDates }
     set { options.keepsExactDates = newValue }
   }
+  /// The types of columns of new tables on a server, by the attribute or the table and its column: `timestamptz` for
+  /// `note.created`.
+  public var columnTypes: [Property: String] {
+    get { Dictionary(options.columnTypes.map { ($0.property, $0.type) }) { $1 } }
+    set {
+      options.columnTypes = newValue.map { ColumnChoice($0, type: $1) }.sorted {
+        $0.property.description < $1.property.description
+      }
+    }
+  }
+  /// Whether new tables on a server have the names of the model, which then have to be quoted in SQL, instead of names in
+  /// small letters.
+  public var keepsModelNames: Bool {
+    get { options.tableNames == .model }
+    set { options.tableNames = newValue ? .model : .small }
+  }
   /// Whether all objects are added as new ones to a store that already contains some, which is an error otherwise.
   public var appends: Bool {
     get { options.appends }

@@ -6,7 +6,10 @@ internal import CDecantPostgres
 public final class CopyIn {
   private let connection: PostgresConnection
   private var buffer: [UInt8] = []
-  private var rowCount: Int64 = 0
+  /// The number of rows.
+  public private(set) var rowCount: Int64 = 0
+  /// The number of bytes that were sent.
+  public private(set) var byteCount = 0
   private var isOpen = true
 
   /// The size of a piece.
@@ -56,8 +59,17 @@ public final class CopyIn {
 
   /// Appends bytes, or a text in UTF-8.
   public func append(value: UnsafeRawBufferPointer) throws(PostgresError) {
-    append(Int32(truncatingIfNeeded: value.count))
+    beginValue(value.count)
+    try append(piece: value)
+  }
+
+  /// Begins a value of `count` bytes, which `append(piece:)` gets in order.
+  public func beginValue(_ count: Int) { append(Int32(truncatingIfNeeded: count)) }
+
+  /// Appends the next bytes of a value.
+  public func append(piece value: UnsafeRawBufferPointer) throws(PostgresError) {
     guard value.count > CopyIn.pieceSize else {
+      if buffer.count >= CopyIn.pieceSize { try send() }
       buffer.append(contentsOf: value)
       return
     }
@@ -115,12 +127,14 @@ public final class CopyIn {
       PQputCopyData(handle, bytes.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count))
     }
     guard code == 1 else { throw failure() }
+    byteCount += buffer.count
     buffer.removeAll(keepingCapacity: true)
   }
 
   private func put(_ bytes: UnsafeRawBufferPointer) throws(PostgresError) {
     guard PQputCopyData(connection.handle, bytes.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count)) == 1
     else { throw failure() }
+    byteCount += bytes.count
   }
 
   private func failure() -> PostgresError {

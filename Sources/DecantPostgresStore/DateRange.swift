@@ -6,13 +6,17 @@ internal import DecantStore
 /// The dates of a source that a column of points in time cannot hold.
 struct DateRange {
   private let source: any SourceStore
+  private let form: ServerForm
 
-  init(of source: any SourceStore) { self.source = source }
+  init(of source: any SourceStore, _ form: ServerForm) { (self.source, self.form) = (source, form) }
 
-  /// Throws if there are any, with the columns and their counts; returns the number of dates that are rounded.
-  func check() throws(DecantError) -> Int64 {
+  /// Throws if there are any that may not be left out, with the columns and their counts; returns the number of dates
+  /// that are rounded.
+  func check(_ options: CopyOptions) throws(DecantError) -> Int64 {
     let columns = source.layout.relations.flatMap { relation in
-      relation.columns.filter { $0.type == .date && !$0.isGenerated }.map { (relation, $0) }
+      relation.columns.filter { $0.type == .date && !$0.isGenerated && form.type(of: $0) == .timestamp }.map {
+        (relation, $0)
+      }
     }
     guard !columns.isEmpty else { return 0 }
     let session = try CopySession(source: source, encoding: "UTF-8")
@@ -36,7 +40,7 @@ struct DateRange {
         }
       }
     }
-    guard !found.isEmpty else { return rounded }
+    guard !found.isEmpty, options.onError == .stop, !options.choosesObjects else { return rounded }
     throw DecantError(
       .unsupportedRequest,
       "timestamptz holds dates from 4713 BC to the year 294276, but not these: \(found.joined(separator: ", "))",

@@ -20,7 +20,7 @@ struct FilledTemplate {
     let source = try ObjectsSource(
       PlainFile(StoreLocation(kind: PlainKind.name, place: rows), options: CopyOptions()),
       model: record.model,
-      form: ServerNames.form(exactDates: record.exactDates)
+      form: record.form.objects
     )
     let file = try CoreDataFile(DatabaseFile.open(path), model: nil, fallback: record.model)
     let destination = try CoreDataDestination(existing: file, for: nil)

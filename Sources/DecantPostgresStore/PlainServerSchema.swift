@@ -11,8 +11,9 @@ struct PlainServerSchema {
   private let source: PlainSource
   private let options: CopyOptions
   private var names: PlainNames
-  /// The types of columns that may have other values, whose rows are rejected.
-  private(set) var strictTypes: [Property: StrictType] = [:]
+  /// The encodings of columns that may have other values, whose rows are rejected.
+  private(set) var encodings: [Property: ValueEncoding] = [:]
+  private var choices: ColumnChoices
 
   /// The largest number of columns of a table in PostgreSQL.
   private static let columnLimit = 1_600
@@ -32,20 +33,27 @@ struct PlainServerSchema {
     }
     let wanted = tables.filter { $0.virtual == nil }
     names = PlainNames()
+    choices = try ColumnChoices(
+      options,
+      known: wanted.flatMap { table in
+        table.columns.filter { !$0.isGenerated }.map { Property(table.name, $0.name) }
+      })
     var tableNames = PlainNames(limit: ServerNames.limit)
     let session = try CopySession(source: source, encoding: nil)
     var misfits: [String] = []
     for table in wanted {
-      let made = try self.table(table, tableNames.claim(ServerNames.small(table.name)), session, &misfits)
+      let made = try self.table(
+        table, tableNames.claim(ServerNames.plain(table.name, options.tableNames)), session, &misfits)
       schema.tables.append(made)
     }
+    try choices.check(source.identity.place)
     guard misfits.isEmpty || options.onError == .reject || options.choosesObjects else {
       throw DecantError(
         .unsupportedRequest,
         "a column of a server has values of one type, but \(misfits.joined(separator: "; "))",
         place: "\(source.identity.place)",
         remedy:
-          "\(option: .where) chooses the rows, \(option: .onError, "reject") leaves out those whose values do not fit; "
+          "\(option: .type, "table.column: text") keeps numbers as their digits, \(option: .where) chooses the rows, \(option: .onError, "reject") leaves out those whose values do not fit; "
           + "or correct the values in a copy of the database"
       )
     }
@@ -88,16 +96,22 @@ struct PlainServerSchema {
     var made = ServerSchema.Table(name: name, columns: [], key: [])
     made.origin = table.name
     for (column, count) in zip(columns, counts) {
-      let type = count.type(declared: column.declaredType)
-      let fits = count.fitting(type) == count.all
+      let chosen = try chosenType(of: column, table, session)
+      let type = chosen?.type ?? count.type(declared: column.declaredType)
+      let fits = chosen != nil || count.fitting(type) == count.all
       if !fits { misfits.append("\(table.name).\(column.name) has \(count.text)") }
-      if !fits || type == .text {
-        strictTypes[Property(table.name, column.name)] = type.strictType
+      if let chosen {
+        encodings[Property(table.name, column.name)] = chosen.encoding
+      } else if !fits || type == .text {
+        encodings[Property(table.name, column.name)] = .strict(type.strictType)
       }
-      var own = ServerSchema.Column(name: names.claim(ServerNames.small(column.name)), type: type)
+      var own = ServerSchema.Column(name: names.claim(ServerNames.plain(column.name, options.tableNames)), type: type)
       own.origin = column.name
+      own.form = chosen?.form
       own.wantsValue = column.isRequired || table.primaryKey.contains(column.name)
-      own.defaultValue = PlainServerSchema.defaultValue(of: column, type)
+      if chosen == nil || chosen?.form.kind == .same {
+        own.defaultValue = PlainServerSchema.defaultValue(of: column, type)
+      }
       made.columns.append(own)
     }
     let key = table.rowIDAlias.map { [$0] } ?? table.primaryKey
@@ -109,6 +123,23 @@ struct PlainServerSchema {
     made.isIdentity = isWhole && made.key.count == 1 && made.type(of: made.key[0]) == .bigint
     if table.rowIDAlias == nil, let rowID = table.rowID { made.rowID = rowID }
     return made
+  }
+
+  /// Returns the type that the user chose for a column.
+  private mutating func chosenType(
+    of column: ColumnSchema,
+    _ table: TableSchema,
+    _ session: CopySession
+  ) throws(DecantError) -> ConvertedType? {
+    guard let choice = choices.choice(for: Property(table.name, column.name)) else { return nil }
+    return try choices.form(
+      choice,
+      of: column.name.sqlName,
+      "FROM \(CopySession.source).\(table.name.sqlName)",
+      column.affinity,
+      unitesNumbers: column.affinity != .blob,
+      on: session
+    )
   }
 
   /// Counts the values in the rows that are copied.
@@ -225,7 +256,8 @@ struct PlainServerSchema {
         continue
       }
       schema.indexes.append(
-        ServerSchema.Index(name: names.claim(ServerNames.small(name)), table: made.name, columns: own))
+        ServerSchema.Index(
+          name: names.claim(ServerNames.plain(name, options.tableNames)), table: made.name, columns: own))
     }
     if !left.isEmpty {
       notes.append(

@@ -32,7 +32,7 @@ struct PostgresDestination: DestinationStore {
       kind: source.identity.kind,
       uuid: source.identity.uuid,
       model: source.model,
-      exactDates: options.keepsExactDates
+      form: ServerForm(exactDates: options.keepsExactDates, names: options.tableNames)
     )
     var rounded: Int64 = 0
     var about: DestinationDescription
@@ -47,15 +47,17 @@ struct PostgresDestination: DestinationStore {
       form = .plain(plain)
       about = plain.about
       about.canAdoptPages = false
-      about.layout.refuse(allBut: made.strictTypes)
+      about.layout.encode(made.encodings)
       notes += made.notes
     } else if source.model.isFromTables {
       throw DecantError(
         .unsupportedKind, "“\(source.identity.place)” has no model, and is no database whose tables could be copied")
     } else {
+      try RowLimit(of: source).check(options)
+      record.form.types = try ColumnChoices.types(options, for: source, record.form)
       let objects = record.objects
       form = .objects(ObjectsStatements(objects) { _ in "" })
-      if !record.exactDates { rounded = try DateRange(of: source).check() }
+      rounded = try DateRange(of: source, record.form).check(options)
       about = DestinationDescription(
         StoreIdentity(kind: PostgresKind.name, place: server.place),
         at: .own(PostgresPlace(server: server)),
@@ -139,12 +141,12 @@ struct PostgresDestination: DestinationStore {
 }
 
 extension Layout {
-  /// Has the columns in `types` accept only values of these types.
-  fileprivate mutating func refuse(allBut types: [Property: StrictType]) {
+  /// Sets the encodings of columns, which may refuse values.
+  mutating func encode(_ encodings: [Property: ValueEncoding]) {
     for relation in relations.indices {
       for column in relations[relation].columns.indices where !relations[relation].columns[column].isGenerated {
         let name = Property(relations[relation].table, relations[relation].columns[column].name)
-        if let type = types[name] { relations[relation].columns[column].encoding = .strict(type) }
+        if let encoding = encodings[name] { relations[relation].columns[column].encoding = encoding }
       }
     }
   }

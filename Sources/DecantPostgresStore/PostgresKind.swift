@@ -12,7 +12,7 @@ package struct PostgresKind: StoreKind {
 
   package var name: String { PostgresKind.name }
   package var spellings: [String] { [name, "postgresql"] }
-  package var abilities: StoreAbilities { [.isMade, .isExtended] }
+  package var abilities: StoreAbilities { [.isMade, .isExtended, .choosesColumns] }
   package var isFile: Bool { false }
   package var lines: [StoreKindLine] {
     [StoreKindLine(name, "a database on a PostgreSQL server", abilities)]
@@ -34,7 +34,7 @@ package struct PostgresKind: StoreKind {
 
   package func model(of location: StoreLocation, options: CopyOptions) throws(DecantError) -> Model? {
     let (server, connection) = try Server.open(location)
-    // The tables of a plain database are read as they are.
+    // A plain database has no model, but tables.
     guard let record = try StoreRecord.find(server, connection), record.tables == nil else { return nil }
     return record.model
   }

@@ -66,11 +66,12 @@ final class ServerBuild {
       var required: [String: [String]] = [:]
       for table in schema.tables {
         try run([statements.create(table)] + statements.storage(of: table), context)
-        let sent = try RowTransfer(server: server, table: table, statements: statements)
-          .send(from: scratch, on: connection)
-        required[table.name] = sent.required
-        let lacking = table.columns.filter { $0.wantsValue && !sent.required.contains($0.name) }
-        if !lacking.isEmpty, sent.rows > 0 {
+        let transfer = RowTransfer(server: server, table: table, statements: statements)
+        let rows = try RowSender(transfer, of: scratch, after: 0, to: connection).sendBatch()
+        let complete = try transfer.columnsWithoutNull(in: scratch)
+        required[table.name] = complete
+        let lacking = table.columns.filter { $0.wantsValue && !complete.contains($0.name) }
+        if !lacking.isEmpty, rows > 0 {
           let names = lacking.map { "\(table.name).\($0.name)" }.joined(separator: ", ")
           notes.append(
             ReportNote(

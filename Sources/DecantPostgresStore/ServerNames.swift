@@ -1,6 +1,5 @@
 internal import DecantBase
-internal import DecantPlain
-internal import DecantStore
+internal import DecantPlan
 
 /// Names in PostgreSQL.
 enum ServerNames {
@@ -44,15 +43,17 @@ enum ServerNames {
   /// The columns that every table has, whose names no other column may have.
   static let systemColumns: Set<String> = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
 
-  /// Returns a name of a plain database in small letters, among which it distinguishes those of ASCII only.
-  static func small(_ name: String) -> String {
-    String(decoding: name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
+  /// Returns the name for one of a plain database, which distinguishes small letters of ASCII only.
+  static func plain(_ name: String, _ names: TableNaming) -> String {
+    guard names == .small else { return name }
+    return String(decoding: name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
   }
 
-  /// The form of the tables for the objects of a model.
-  static func form(exactDates: Bool) -> ObjectsForm {
-    ObjectsForm(name: snakeCase, nameLimit: limit, numbersNames: true) { type in
-      .strict(ServerType(type, exactDates: exactDates).strictType)
+  /// Returns the name for one of a model.
+  static func name(_ name: String, _ names: TableNaming) -> String {
+    switch names {
+    case .small: snakeCase(name)
+    case .model: systemColumns.contains(name) ? name + "_2" : name
     }
   }
 

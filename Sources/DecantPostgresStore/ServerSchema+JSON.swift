@@ -4,7 +4,7 @@ internal import DecantStore
 
 /// Tables as they are recorded in `decant.store`, for a store whose layout does not follow from a model.
 extension ServerSchema {
-  /// The tables with the names and types that they have here and in the database that was copied.
+  /// The tables with the names, types and forms that they have here and in the database that was copied.
   var json: JSONValue {
     .array(
       tables.map { table in
@@ -14,7 +14,9 @@ extension ServerSchema {
             "columns",
             .array(
               table.columns.map { column in
-                .array([.string(column.name), .string(column.own), .string(column.type.rawValue)])
+                .array(
+                  ([column.name, column.own, column.type.rawValue] + [column.form?.description].compactMap(\.self))
+                    .map { .string($0) })
               })
           ),
         ])
@@ -30,10 +32,14 @@ extension ServerSchema {
       table.origin = origin
       for column in value["columns"]?.values ?? [] {
         let parts = column.values.compactMap(\.string)
-        guard parts.count == 3, let type = ServerType(rawValue: parts[2])
+        guard parts.count == 3 || parts.count == 4, let type = ServerType(rawValue: parts[2])
         else { return nil }
         var own = Column(name: parts[0], type: type)
         own.origin = parts[1]
+        if parts.count == 4 {
+          guard let form = ValueForm(parts[3]) else { return nil }
+          own.form = form
+        }
         table.columns.append(own)
       }
       tables.append(table)

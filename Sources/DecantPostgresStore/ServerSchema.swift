@@ -20,6 +20,8 @@ struct ServerSchema: Sendable {
   struct Column: ServerNamed, Sendable, Hashable {
     var name: String
     var type: ServerType
+    /// How values of another type are kept in it; `nil` for those of its type.
+    var form: ValueForm?
     /// Whether the model requires a value; the rows decide whether the column does.
     var wantsValue = false
     /// The default value, as SQL.
@@ -74,14 +76,14 @@ struct ServerSchema: Sendable {
 
 extension ServerSchema {
   /// The schema for the objects of a model.
-  init(_ objects: ObjectsLayout, exactDates: Bool) {
+  init(_ objects: ObjectsLayout, _ form: ServerForm) {
     let (model, layout) = (objects.model, objects.layout)
     // Tables and indexes share one namespace.
     var names = PlainNames(
       Set((layout.relations.map(\.table) + layout.linkRelations.map(\.table)).map(\.foldedName)),
       limit: ServerNames.limit
     )
-    for relation in layout.relations { add(relation, model, exactDates, &names, layout) }
+    for relation in layout.relations { add(relation, model, form, &names, layout) }
     for links in layout.linkRelations { add(links, model, &names, layout) }
     for (entity, constraint) in model.entities.flatMap({ entity in
       entity.uniquenessConstraints.map { (entity, $0) }
@@ -93,7 +95,7 @@ extension ServerSchema {
   private mutating func add(
     _ relation: Relation,
     _ model: Model,
-    _ exactDates: Bool,
+    _ form: ServerForm,
     _ names: inout PlainNames,
     _ layout: Layout
   ) {
@@ -110,7 +112,8 @@ extension ServerSchema {
       table.columns.append(
         Column(
           name: column.name,
-          type: column.targetRoot == nil ? ServerType(column.type, exactDates: exactDates) : .bigint,
+          type: form.type(of: column),
+          form: form.chosenType(of: column)?.form,
           wantsValue: !isShared && column.onlyIn == nil && model.requires(column.columnRole)
         )
       )

@@ -79,9 +79,22 @@ struct ServerStatements {
     "ALTER TABLE \(name(table.name)) SET SCHEMA \(ServerNames.quoted(schema))"
   }
 
+  /// Returns what follows FROM for the rows of a table.
+  func source(_ table: ServerSchema.Table) -> String { "\(table.hasHeirs ? "ONLY " : "")\(name(table.name))" }
+
   /// Returns the query of the rows of a table, with values of the types that the columns are made with.
-  func read(_ table: ServerSchema.Table) -> String {
-    let columns = table.columns.map { $0.expression ?? "\(ServerNames.quoted($0.name))::\($0.type.rawValue)" }
-    return "SELECT \(columns.joined(separator: ", ")) FROM \(table.hasHeirs ? "ONLY " : "")\(name(table.name))"
+  ///
+  /// Of the columns at the positions `largeColumns` it has no large values, but their lengths after all columns, and then the
+  /// server's numbers of the table and the row.
+  func read(_ table: ServerSchema.Table, largeColumns: [Int] = []) -> String {
+    var columns = table.columns.map { $0.expression ?? "\(ServerNames.quoted($0.name))::\($0.type.rawValue)" }
+    for position in largeColumns {
+      let name = ServerNames.quoted(table.columns[position].name)
+      let isLarge = "pg_catalog.octet_length(\(name)) > \(LargeColumns.limit)"
+      columns[position] = "CASE WHEN \(isLarge) THEN NULL ELSE \(columns[position]) END"
+      columns.append("CASE WHEN \(isLarge) THEN pg_catalog.octet_length(\(name)) END")
+    }
+    if !largeColumns.isEmpty { columns += ["tableoid::bigint", "ctid::text"] }
+    return "SELECT \(columns.joined(separator: ", ")) FROM \(source(table))"
   }
 }

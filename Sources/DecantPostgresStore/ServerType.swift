@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantStore
 
 /// The type of a column in PostgreSQL, of those that decant creates.
-enum ServerType: String, Sendable, Hashable {
+enum ServerType: String, Sendable, Hashable, CaseIterable {
   case smallint, integer, bigint, boolean, numeric, text, uuid, bytea
   case double = "double precision"
   case timestamp = "timestamptz"
@@ -24,6 +24,22 @@ enum ServerType: String, Sendable, Hashable {
       // A position in a list.
       case nil: .bigint
       }
+  }
+
+  /// The names of the types, other than the first ones, by which people know them.
+  private static let others: [(String, ServerType)] = [
+    ("int2", .smallint), ("int", .integer), ("int4", .integer), ("int8", .bigint), ("bool", .boolean),
+    ("decimal", .numeric), ("double", .double), ("float8", .double), ("timestamp with time zone", .timestamp),
+  ]
+
+  /// The names of all types.
+  static let spellings = allCases.map(\.rawValue)
+
+  /// Finds a type by its name, in small letters.
+  init?(spelling: String) {
+    guard let type = ServerType(rawValue: spelling) ?? ServerType.others.first(where: { $0.0 == spelling })?.1
+    else { return nil }
+    self = type
   }
 
   /// The type of values that a column of this type accepts.

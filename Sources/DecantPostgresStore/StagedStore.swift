@@ -101,7 +101,7 @@ struct StagedStore {
       return try ObjectsSource(
         PlainFile(database(), options: options),
         model: record.model,
-        form: ServerNames.form(exactDates: record.exactDates)
+        form: record.form.objects
       )
     }
     return try CoreDataKind().source(in: database(), uuid: record.uuid, fallback: record.model, options: options)

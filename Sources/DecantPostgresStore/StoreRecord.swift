@@ -11,8 +11,8 @@ struct StoreRecord {
   var kind: String
   var uuid: String?
   var model: Model
-  /// Whether dates are numbers.
-  var exactDates: Bool
+  /// How the tables for objects are made.
+  var form: ServerForm
   /// The store without its objects; `nil` for a kind that needs none.
   var template: [UInt8]?
 
@@ -28,9 +28,9 @@ struct StoreRecord {
   var tables: ServerSchema?
 
   /// The layout of the objects.
-  var objects: ObjectsLayout { ObjectsLayout(model, ServerNames.form(exactDates: exactDates)) }
+  var objects: ObjectsLayout { ObjectsLayout(model, form.objects) }
   /// The tables in the database.
-  var schema: ServerSchema { tables ?? ServerSchema(objects, exactDates: exactDates) }
+  var schema: ServerSchema { tables ?? ServerSchema(objects, form) }
 
   /// Reads the record of `server.schema`; `nil` if there is none.
   static func find(_ server: Server, _ connection: PostgresConnection) throws(DecantError) -> StoreRecord? {
@@ -58,26 +58,29 @@ struct StoreRecord {
     let rows = try server.explaining(context) { () throws(PostgresError) in
       try connection.rows(
         """
-        SELECT kind, uuid, model, names->>'dates', pg_catalog.encode(metadata, 'hex'), names->>'plain' FROM decant.store
+        SELECT kind, uuid, model, names - 'tables', pg_catalog.encode(metadata, 'hex') FROM decant.store
         WHERE schema = $1
         """,
         [server.schema]
       )
     }
-    guard let row = rows.first, let kind = row[0], let model = row[2] else { return nil }
+    guard let row = rows.first, let kind = row[0], let model = row[2], let recorded = row[3] else {
+      return nil
+    }
+    let names = try ArchiveModel.tree(in: recorded, place: server.place)
+    let damage = DecantError(
+      .damaged, "the row of \(server.schema) in decant.store cannot be read", place: "\(server.place)")
+    guard let form = ServerForm(names) else { throw damage }
     var record = StoreRecord(
       kind: kind,
       uuid: row[1],
       model: try ArchiveModel.model(in: model, place: server.place),
-      exactDates: row[3] != ServerType.timestamp.rawValue,
+      form: form,
       template: row[4].map { [UInt8](hexadecimal: $0) }
     )
-    if let plain = row[5] {
-      record.tables = try ServerSchema(ArchiveModel.tree(in: plain, place: server.place))
-      guard record.tables != nil else {
-        throw DecantError(
-          .damaged, "the row of \(server.schema) in decant.store cannot be read", place: "\(server.place)")
-      }
+    if let plain = names["plain"] {
+      record.tables = ServerSchema(plain)
+      guard record.tables != nil else { throw damage }
     }
     return record
   }
@@ -127,8 +130,7 @@ struct StoreRecord {
     for links in layout.linkRelations {
       tables.append((links.table, .object([("relationship", .string(links.relationship.description))])))
     }
-    let dates = exactDates ? ServerType.double : .timestamp
-    return .object([("dates", .string(dates.rawValue)), ("tables", .object(tables)), build])
+    return .object(form.members + [("tables", .object(tables)), build])
   }
 }
 

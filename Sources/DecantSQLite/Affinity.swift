@@ -30,7 +30,7 @@ package enum Affinity: Sendable, Hashable {
   }
 
   /// Whether values are compared as numbers where possible.
-  var isNumeric: Bool {
+  package var isNumeric: Bool {
     switch self {
     case .integer, .real, .numeric: true
     case .text, .blob: false

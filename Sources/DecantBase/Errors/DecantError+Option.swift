@@ -9,9 +9,9 @@ extension DecantError {
   #endif
   public enum Option: String, Hashable, Sendable, CaseIterable {
     case append, at, backup, base, chapters, commit, conflicts, decisions, duplicates, each, entity, force
-    case identity, ids, json, level, link, links, mapping, merge, model, out, param, place, rejects
+    case identity, ids, json, level, link, links, mapping, merge, model, names, out, param, place, rejects
     case resolve, restart, resume, root, rule, salvage, set, share, sql, store, template, through
-    case title, to, tombstones, unversioned, verbose, what, why
+    case title, to, tombstones, type, unversioned, verbose, what, why
     case blobDir = "blob-dir"
     case dryRun = "dry-run"
     case `else`

@@ -88,6 +88,8 @@ struct CopyCommand: ParsableCommand, MemoryLimited {
     options.template = adding.template
     options.isUnversioned = adding.unversioned
     options.keepsExactDates = adding.exactDates
+    options.columnTypes = adding.type
+    options.tableNames = adding.names
     options.appends = adding.append
     options.merge = merging.rules(byDefault: nil)
     options.explainedObject = merging.why

@@ -122,6 +122,31 @@ struct AddingOptions: ParsableArguments {
     )
   )
   var exactDates = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The type of a column in a PostgreSQL database.",
+      discussion: .detail(
+        "For a table and its column, or an entity and its attribute, such as 'note.created: timestamptz'. Every value "
+          + "must come back from the column as it was. Numbers become dates by timestamptz from unix, from "
+          + "milliseconds or from 2001. May be repeated."
+      ),
+      valueName: "table.column: type",
+      visibility: .rare
+    ),
+    transform: ColumnChoice.init(argument:)
+  )
+  var type: [ColumnChoice] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "How tables and columns in a PostgreSQL database are named: in small letters, or as in the model.",
+      valueName: "small|model",
+      visibility: .rare
+    ),
+    completion: .list(TableNaming.allCases.map(\.rawValue))
+  )
+  var names = TableNaming.small
 }
 
 /// The options that say how the destination is written.
@@ -323,6 +348,7 @@ enum RejectAllowance: Sendable, Hashable {
 
 extension CopyOptions.Commit: ExpressibleByArgument {}
 extension CopyOptions.OnError: ExpressibleByArgument {}
+extension TableNaming: ExpressibleByArgument {}
 extension ProgressLine.Style: ExpressibleByArgument {}
 
 extension CopyOptions.Filter {
@@ -334,6 +360,18 @@ extension CopyOptions.Filter {
       throw ValidationError("write the condition as 'Entity: expression', like 'Recipe: rating >= 4'")
     }
     self.init(entity: trimmed[0], expression: trimmed[1])
+  }
+}
+
+extension ColumnChoice {
+  /// Reads `table.column: type`.
+  init(argument: String) throws {
+    let parts = argument.split(separator: ":", maxSplits: 1).map(\.trimmed)
+    let names = parts.first?.split(separator: ".", maxSplits: 1).map(\.trimmed) ?? []
+    guard parts.count == 2, names.count == 2, (parts + names).allSatisfy({ !$0.isEmpty }) else {
+      throw ValidationError("write the type as 'table.column: type', like 'note.created: timestamptz'")
+    }
+    self.init(Property(names[0], names[1]), type: parts[1])
   }
 }
 

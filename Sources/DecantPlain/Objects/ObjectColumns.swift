@@ -57,12 +57,12 @@ struct ObjectColumns {
       onlyIn: codes,
       type: attribute.type
     )
-    column.encoding = form.encoding(attribute.type)
+    column.encoding = form.encoding(attribute.type, Property(entity.name, path.joined(separator: ".")))
     return [
       Wish(
         entity: entity,
         name: path.map(form.name).joined(separator: "_"),
-        kind: attribute.type.name + (attribute.allowsExternalStorage ? ", external" : ""),
+        kind: attribute.type.name + (attribute.allowsExternalStorage ? ", external" : "") + ", \(column.encoding)",
         column: column
       )
     ]

@@ -9,15 +9,15 @@ package struct ObjectsForm: Sendable {
   let nameLimit: Int?
   /// Whether a property whose name is taken gets a number, rather than the name of its entity as a prefix.
   let numbersNames: Bool
-  /// Returns the encoding of values of a type.
-  let encoding: @Sendable (AttributeType) -> ValueEncoding
+  /// Returns the encoding of values of a type in an attribute.
+  let encoding: @Sendable (AttributeType, Property) -> ValueEncoding
 
   /// Describes a form.
   package init(
     name: @escaping @Sendable (String) -> String,
     nameLimit: Int?,
     numbersNames: Bool,
-    encoding: @escaping @Sendable (AttributeType) -> ValueEncoding
+    encoding: @escaping @Sendable (AttributeType, Property) -> ValueEncoding
   ) {
     (self.name, self.nameLimit, self.numbersNames) = (name, nameLimit, numbersNames)
     self.encoding = encoding
@@ -28,7 +28,7 @@ package struct ObjectsForm: Sendable {
     name: { $0 },
     nameLimit: nil,
     numbersNames: false,
-    encoding: { $0.plainEncoding }
+    encoding: { type, _ in type.plainEncoding }
   )
 
   /// Distinct names of this form, other than `reserved`.

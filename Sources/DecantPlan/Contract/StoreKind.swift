@@ -17,6 +17,8 @@ package struct StoreAbilities: OptionSet, Sendable {
   package static let hasModel = StoreAbilities(rawValue: 8)
   /// The store may contain the metadata of a sync service.
   package static let keepsSyncMetadata = StoreAbilities(rawValue: 16)
+  /// The types and names of columns in a new store can be chosen.
+  package static let choosesColumns = StoreAbilities(rawValue: 32)
 }
 
 /// A kind of store: its name, its abilities, and how it is recognised and opened.

@@ -91,6 +91,10 @@ package struct CopyOptions: Sendable, Hashable {
   package var isUnversioned = false
   /// Whether dates are kept as numbers where a destination's own type for points in time is less precise.
   package var keepsExactDates = false
+  /// The types of columns of new tables on a server, where they are not to follow from the source.
+  package var columnTypes: [ColumnChoice] = []
+  /// How new tables on a server are named.
+  package var tableNames = TableNaming.small
   /// The path of the ID table; `nil` for none.
   package var idTableFile: String?
   /// The archive for rejected objects; it is created only if there are any.

@@ -106,7 +106,7 @@ final class ExistingTables {
     return try ObjectsSource(
       PlainFile(database, options: CopyOptions()),
       model: record.model,
-      form: ServerNames.form(exactDates: record.exactDates)
+      form: record.form.objects
     )
   }
 
@@ -120,57 +120,5 @@ final class ExistingTables {
       found[relation.root] = sequence
     }
     return found
-  }
-}
-
-/// A lock that keeps others from writing to tables, until the end of the transaction.
-struct TableLock {
-  private let server: Server
-  private let connection: PostgresConnection
-  private let names: [String]
-
-  init(_ server: Server, _ connection: PostgresConnection, _ names: [String]) {
-    (self.server, self.connection, self.names) = (server, connection, names)
-  }
-
-  /// The first number of the advisory locks of runs that change tables; the second is that of the schema.
-  private static let family = "1684366190"
-
-  /// Begins the transaction and takes the lock.
-  ///
-  /// Other runs of decant wait for each other before they ask for the tables: a request that waits makes all who write
-  /// wait behind it, so it gives up after the lock timeout of the session.
-  func take() throws(DecantError) {
-    let list = names.map { "\(ServerNames.quoted(server.schema)).\(ServerNames.quoted($0))" }.joined(separator: ", ")
-    for attempt in 1... {
-      let context = "cannot lock the tables"
-      try server.explaining(context) { () throws(PostgresError) in _ = try connection.run("BEGIN") }
-      try waitForOthers()
-      do throws(PostgresError) {
-        try connection.run("LOCK TABLE \(list) IN SHARE ROW EXCLUSIVE MODE")
-        return
-      } catch {
-        // A deadlock with a session that has locked the tables in another order.
-        guard error.state == "40P01", attempt < 10 else { throw server.error(error, context) }
-        _ = try? connection.run("ROLLBACK")
-      }
-    }
-  }
-
-  private func waitForOthers() throws(DecantError) {
-    while true {
-      let isFree = try server.explaining("cannot wait for other runs") { () throws(PostgresError) in
-        try connection.text(
-          """
-          SELECT pg_catalog.pg_try_advisory_xact_lock(\(TableLock.family), oid::integer)
-          FROM pg_catalog.pg_namespace WHERE nspname = $1
-          """,
-          [server.schema]
-        )
-      }
-      if isFree == "t" { return }
-      guard !connection.isStopped() else { throw DecantError(.interrupted, "the operation was interrupted") }
-      Files.pause(milliseconds: 100)
-    }
   }
 }

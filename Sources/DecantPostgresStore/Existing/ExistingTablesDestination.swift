@@ -28,6 +28,7 @@ struct ExistingTablesDestination: DestinationStore {
       uuid: tables.record?.uuid,
       terms: rows.identity.terms
     )
+    if let made = tables.record?.tables { about.layout.encode(ExistingTablesDestination.encodings(made, about.layout)) }
     about.place = .own(ExistingTablesPlace(tables: tables))
     let triggers = tables.schema.tables.flatMap { table in
       (tables.catalog.tables[table.name]?.triggers ?? []).map { "\($0) of \(table.name)" }
@@ -54,7 +55,7 @@ struct ExistingTablesDestination: DestinationStore {
       return try ObjectsDestination(
         existing: PlainFile(tables.database, options: CopyOptions()),
         of: record.model,
-        ServerNames.form(exactDates: record.exactDates),
+        record.form.objects,
         for: source,
         options: options
       )
@@ -75,6 +76,22 @@ struct ExistingTablesDestination: DestinationStore {
       existing: PlainFile(tables.database, options: options), for: source, options: options)
   }
 
+  /// Returns the encodings by which the columns of a plain database refuse values that those of the server cannot hold.
+  private static func encodings(_ tables: ServerSchema, _ layout: Layout) -> [Property: ValueEncoding] {
+    var encodings: [Property: ValueEncoding] = [:]
+    for relation in layout.relations {
+      guard let table = tables.table(of: relation.table) else { continue }
+      for column in relation.columns {
+        guard case .attribute = column.columnRole,
+          let made = table.columns.first(where: { $0.own.isSameName(as: column.name) })
+        else { continue }
+        let type = made.type.strictType
+        encodings[Property(relation.table, column.name)] = made.form.map { .converted(type, $0) } ?? .strict(type)
+      }
+    }
+    return encodings
+  }
+
   /// Throws for options that have no meaning for tables on a server; `record` is that of their store.
   static func check(_ options: CopyOptions, _ record: StoreRecord?) throws(DecantError) {
     let unfit: [(Bool, DecantError.Text)] = [
@@ -91,10 +108,14 @@ struct ExistingTablesDestination: DestinationStore {
         "a change of tables on a server is one transaction and starts over: \(option: .resume)"
       ),
       (
-        options.keepsExactDates && record?.exactDates != true,
+        options.keepsExactDates && record?.form.exactDates != true,
         "the columns for dates are there, and are not numbers: \(option: .exactDates) applies to new tables"
       ),
     ]
+    if let option = options.columnOption, option != .exactDates {
+      throw DecantError(
+        .unsuitableOption, "the columns are there: \(option: option) applies to new tables", remedy: "remove it")
+    }
     guard let first = unfit.first(where: \.0) else { return }
     throw DecantError(.unsuitableOption, first.1, remedy: "remove it")
   }

@@ -126,8 +126,8 @@ final class ServerChange {
     for index in sent.columns.indices { sent.columns[index].origin = columns[index].own }
     let temporary = ServerStatements(place: "pg_temp")
     try run(temporary.create(sent), "cannot create a temporary table")
-    let count = try RowTransfer(server: server, table: sent, statements: temporary)
-      .send(from: rows, database, where: condition, on: connection).rows
+    let transfer = RowTransfer(server: server, table: sent, statements: temporary)
+    let count = try RowSender(transfer, of: rows, database, where: condition, after: 0, to: connection).sendBatch()
     try run("ANALYZE \(temporary.qualified(name))", "cannot analyze a temporary table")
     return count
   }
@@ -176,8 +176,9 @@ final class ServerChange {
   private func insert(_ change: TableChanges) throws(DecantError) {
     let context = "cannot add rows to \(change.table.name)"
     guard !change.table.columns.allSatisfy({ change.isExact($0) }) else {
-      _ = try RowTransfer(server: server, table: change.table, statements: statements)
-        .send(from: rows, where: change.isAdded, on: connection)
+      let transfer = RowTransfer(server: server, table: change.table, statements: statements)
+      let count = try RowSender(transfer, of: rows, where: change.isAdded, after: 0, to: connection).sendBatch()
+      try check(count, change.added, change, "added")
       return
     }
     let name = "decant_added"

@@ -62,61 +62,87 @@ private final class StrictFunction: ScalarFunction {
 
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     let found = arguments.type(at: 0)
-    guard found != .null else { return result.setNull() }
-    switch type {
-    case .integer16, .integer32, .integer64, .boolean:
-      guard found == .integer else { return result.refuse(.convert, "is not an integer", arguments) }
-      let value = arguments.integer(at: 0)
-      switch type {
-      case .integer16 where Int16(exactly: value) == nil:
-        result.refuse(.range, "is an integer beyond 16 bits", arguments)
-      case .integer32 where Int32(exactly: value) == nil:
-        result.refuse(.range, "is an integer beyond 32 bits", arguments)
-      case .boolean where value != 0 && value != 1:
-        result.refuse(.range, "is an integer other than 0 and 1", arguments)
-      default: result.set(value)
-      }
-    case .double:
-      switch found {
-      case .real: result.set(arguments.real(at: 0))
-      case .integer where Int64(exactly: Double(arguments.integer(at: 0))) == arguments.integer(at: 0):
-        result.set(arguments.integer(at: 0))
-      default: result.refuse(.convert, "is not a number of 64 bits", arguments)
-      }
-    case .decimal:
-      switch found {
-      case .integer: result.set(arguments.integer(at: 0))
-      case .real where arguments.real(at: 0).isFinite: result.set(arguments.real(at: 0))
-      default: result.refuse(.convert, "is not a decimal number", arguments)
-      }
-    case .microseconds:
-      guard found == .integer || found == .real else {
-        return result.refuse(.convert, "is not a date", arguments)
-      }
-      guard let whole = StrictType.microseconds(of: arguments.real(at: 0)) else {
-        return result.refuse(.range, "is a date out of range", arguments)
-      }
-      result.give(StrictType.seconds(ofMicroseconds: whole))
-    case .text:
-      guard found == .text else { return result.refuse(.convert, "is not text", arguments) }
-      let fault = arguments.withBytes(at: 0) { bytes -> String? in
-        if bytes.count > StrictType.byteLimit { return "is a text of a gibibyte or more" }
-        if bytes.contains(0) { return "contains a NUL character" }
-        return String(validating: bytes, as: UTF8.self) == nil ? "is not valid UTF-8" : nil
-      }
-      if let fault { return result.refuse(.text, fault, arguments) }
-      result.pass(arguments, at: 0)
-    case .uuid:
-      guard found == .blob, arguments.withBytes(at: 0, { $0.count == 16 }) else {
-        return result.refuse(.convert, "does not have the 16 bytes of a UUID", arguments)
-      }
-      result.pass(arguments, at: 0)
-    case .bytes:
-      guard found == .blob else { return result.refuse(.convert, "is not bytes", arguments) }
-      guard arguments.withBytes(at: 0, { $0.count <= StrictType.byteLimit }) else {
-        return result.refuse(.range, "has a gibibyte or more", arguments)
-      }
-      result.pass(arguments, at: 0)
+    let fault: (RejectCode, String)?
+    switch found {
+    case .null: return result.setNull()
+    case .integer: fault = type.fault(ofNumber: .integer(arguments.integer(at: 0)))
+    case .real: fault = type.fault(ofNumber: .real(arguments.real(at: 0)))
+    case .text, .blob: fault = arguments.withBytes(at: 0) { [type] in type.fault(of: $0, isText: found == .text) }
+    }
+    if let fault { return result.refuse(fault.0, fault.1, arguments) }
+    guard type == .microseconds, let whole = StrictType.microseconds(of: arguments.real(at: 0)) else {
+      return result.pass(arguments, at: 0)
+    }
+    result.give(StrictType.seconds(ofMicroseconds: whole))
+  }
+}
+
+extension StrictType {
+  /// Whether a column of this type holds what values of another type become.
+  ///
+  /// Points in time are microseconds since 2001, and decimals may be texts.
+  func holds(_ stored: Binding) -> Bool {
+    switch stored {
+    case .null: true
+    case .integer(let count) where self == .microseconds: StrictType.dateRange.contains(count)
+    case .integer, .real: fault(ofNumber: stored) == nil
+    case .text where self == .decimal: true
+    case .text(let text): holds(Array(text.utf8), isText: true)
+    case .utf8(let bytes): holds(bytes, isText: true)
+    case .blob(let bytes): holds(bytes, isText: false)
+    }
+  }
+
+  private func holds(_ bytes: [UInt8], isText: Bool) -> Bool {
+    bytes.withUnsafeBytes { fault(of: $0, isText: isText) == nil }
+  }
+
+  /// Why a number is no value of this type; `nil` if it is one.
+  fileprivate func fault(ofNumber number: Binding) -> (RejectCode, String)? {
+    switch (self, number) {
+    case (.integer16, .integer(let value)):
+      Int16(exactly: value) == nil ? (.range, "is an integer beyond 16 bits") : nil
+    case (.integer32, .integer(let value)):
+      Int32(exactly: value) == nil ? (.range, "is an integer beyond 32 bits") : nil
+    case (.boolean, .integer(let value)):
+      value != 0 && value != 1 ? (.range, "is an integer other than 0 and 1") : nil
+    case (.integer64, .integer), (.double, .real), (.decimal, .integer): nil
+    case (.double, .integer(let value)):
+      Int64(exactly: Double(value)) == value ? nil : (.convert, "is not a number of 64 bits")
+    case (.decimal, .real(let value)): value.isFinite ? nil : (.convert, "is not a decimal number")
+    case (.microseconds, .integer(let value)): fault(ofSeconds: Double(value))
+    case (.microseconds, .real(let value)): fault(ofSeconds: value)
+    default: (.convert, misfit)
+    }
+  }
+
+  private func fault(ofSeconds seconds: Double) -> (RejectCode, String)? {
+    StrictType.microseconds(of: seconds) == nil ? (.range, "is a date out of range") : nil
+  }
+
+  /// Why a text or bytes are no value of this type; `nil` if they are one.
+  fileprivate func fault(of bytes: UnsafeRawBufferPointer, isText: Bool) -> (RejectCode, String)? {
+    switch (self, isText) {
+    case (.text, true):
+      if bytes.count > StrictType.byteLimit { return (.text, "is a text of a gibibyte or more") }
+      if bytes.contains(0) { return (.text, "contains a NUL character") }
+      return String(validating: bytes, as: UTF8.self) == nil ? (.text, "is not valid UTF-8") : nil
+    case (.uuid, false): return bytes.count == 16 ? nil : (.convert, misfit)
+    case (.bytes, false): return bytes.count <= StrictType.byteLimit ? nil : (.range, "has a gibibyte or more")
+    default: return (.convert, misfit)
+    }
+  }
+
+  /// What is said of a value of another storage class.
+  private var misfit: String {
+    switch self {
+    case .integer16, .integer32, .integer64, .boolean: "is not an integer"
+    case .double: "is not a number of 64 bits"
+    case .decimal: "is not a decimal number"
+    case .microseconds: "is not a date"
+    case .text: "is not text"
+    case .uuid: "does not have the 16 bytes of a UUID"
+    case .bytes: "is not bytes"
     }
   }
 }

@@ -16,6 +16,8 @@ package enum ValueEncoding: Sendable, Hashable {
   case decimalText
   /// The canonical form, in a column that accepts only the values of one type.
   case strict(StrictType)
+  /// The canonical form, in a column of another type that accepts only values which can be read back from it.
+  case converted(StrictType, ValueForm)
 }
 
 extension ValueEncoding {
@@ -29,13 +31,15 @@ extension ValueEncoding {
     case .uuidText: "encoded_uuid(\(value), \(property.sqlText))"
     case .decimalText: "encoded_decimal(\(value), \(property.sqlText))"
     case .strict(let type): "\(type.function)(\(value), \(property.sqlText))"
+    case .converted(let type, let form):
+      "converted(\(value), \(property.sqlText), \(FormFunctions.name(type, form).sqlText))"
     }
   }
 
   /// Returns SQL that converts `value` from the form of the column to the canonical form.
   package func decoding(_ value: String) -> String {
     switch self {
-    case .asIs, .strict: value
+    case .asIs, .strict, .converted: value
     case .dateText: "decoded_date(\(value))"
     case .uuidText: "decoded_uuid(\(value))"
     case .decimalText: "decoded_decimal(\(value))"

@@ -176,6 +176,13 @@ public struct StoreKinds: StoreOpener {
   ) throws(DecantError) -> any DestinationStore {
     try check(location)
     let kind = try written(location, source, options)
+    if !kind.abilities.contains(.choosesColumns), let option = options.columnOption {
+      throw DecantError(
+        .unsuitableOption,
+        "\(option: option) is for new tables in a PostgreSQL database, which “\(location.place)” is not",
+        remedy: "remove it"
+      )
+    }
     guard options.mapping == nil || !options.keepsMetadata else {
       throw DecantError(
         .conflictingOptions,

@@ -107,12 +107,12 @@ import Testing
   @Test func `unique values are exchanged`() throws {
     let schema = "CREATE TABLE code (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, value TEXT UNIQUE);"
     try make("mine.db", schema + "INSERT INTO code VALUES (1, 'a', 'x'), (2, 'b', 'y'), (3, 'c', 'z')")
-    try make("theirs.db", schema + "INSERT INTO code VALUES (1, 'a', 'y'), (2, 'b', 'x'), (3, 'c', 'w'), (4, 'd', 'z')")
+    try make("theirs.db", schema + "INSERT INTO code VALUES (1, 'a', 'y'), (2, 'b', 'x'), (3, 'c', 'w')")
     try place.expect("copy", "mine.db", place.location)
     let before = try place.psql(
       "SELECT string_agg(indexdef, ';' ORDER BY 1) FROM pg_indexes WHERE schemaname = 'public'")
     try place.expect("merge", "theirs.db", place.location, "--merge", "update", "--identity", "code: key")
-    #expect(try place.psql("SELECT string_agg(key || value, ',' ORDER BY key) FROM code") == "ay,bx,cw,dz")
+    #expect(try place.psql("SELECT string_agg(key || value, ',' ORDER BY key) FROM code") == "ay,bx,cw")
     #expect(
       try place.psql("SELECT string_agg(indexdef, ';' ORDER BY 1) FROM pg_indexes WHERE schemaname = 'public'")
         == before)

@@ -1,0 +1,27 @@
+package import DecantBase
+
+/// The type of a column of a new table, chosen by the user.
+package struct ColumnChoice: Sendable, Hashable {
+  /// The attribute, or the table and its column, by the names in the source.
+  package var property: Property
+  /// The type, in the words of the destination.
+  package var type: String
+
+  package init(_ property: Property, type: String) { (self.property, self.type) = (property, type) }
+}
+
+extension CopyOptions {
+  /// The first option that concerns columns on a server; `nil` if there is none.
+  package var columnOption: DecantError.Option? {
+    if !columnTypes.isEmpty { return .type }
+    return tableNames != .small ? .names : keepsExactDates ? .exactDates : nil
+  }
+}
+
+/// How new tables on a server are named.
+package enum TableNaming: String, Sendable, Hashable, CaseIterable {
+  /// In small letters, words with underscores between them, so that nobody has to quote them.
+  case small
+  /// As in the model, or in the database.
+  case model
+}

@@ -1,0 +1,170 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantSQLite
+internal import DecantStore
+
+/// The type of a column on the server that is not the one which follows from the source, and how values are kept in it.
+struct ConvertedType: Sendable, Hashable {
+  var type: ServerType
+  var form: ValueForm
+
+  var encoding: ValueEncoding { .converted(type.strictType, form) }
+}
+
+/// The types that the user chose for columns.
+struct ColumnChoices {
+  /// One choice.
+  struct Choice {
+    let property: Property
+    let type: ServerType
+    /// What numbers count, if they become points in time.
+    let unit: ValueForm.Kind?
+    fileprivate let text: String
+  }
+
+  private let choices: [Choice]
+  private let options: CopyOptions
+  /// What was found of values that the types do not hold.
+  private(set) var misfits: [String] = []
+
+  var isEmpty: Bool { choices.isEmpty }
+
+  /// Reads the choices in `options`; `known` are the properties that have columns.
+  init(_ options: CopyOptions, known: [Property]) throws(DecantError) {
+    var choices: [Choice] = []
+    for choice in options.columnTypes {
+      let property = known.first {
+        $0.entity.isSameName(as: choice.property.entity) && $0.name.isSameName(as: choice.property.name)
+      }
+      guard let property else {
+        throw DecantError(
+          .unknownName,
+          "\(option: .type) names \(choice.property), of which there is no column",
+          remedy: DecantError.Text(
+            choice.property.description.remedy(among: known.map(\.description), of: "columns"))
+        )
+      }
+      guard !choices.contains(where: { $0.property == property }) else {
+        throw DecantError(
+          .conflictingOptions, "\(option: .type) names \(property) more than once", remedy: "keep one of them")
+      }
+      let (type, unit) = try ColumnChoices.parse(choice)
+      choices.append(Choice(property: property, type: type, unit: unit, text: choice.type))
+    }
+    (self.choices, self.options) = (choices, options)
+  }
+
+  /// What numbers may count that become points in time.
+  private static let units: [(String, ValueForm.Kind)] = [
+    ("unix", .unix), ("milliseconds", .milliseconds), ("2001", .since2001),
+  ]
+
+  private static func parse(_ choice: ColumnChoice) throws(DecantError) -> (ServerType, ValueForm.Kind?) {
+    let words = choice.type.foldedName.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let end = words.range(ofText: " from ")
+    let name = end.map { String(words[..<$0.lowerBound]) } ?? words
+    guard let type = ServerType(spelling: name) else {
+      throw DecantError(
+        .unknownName,
+        "\(option: .type) gives \(choice.property) a type that decant does not make columns of",
+        remedy: "the types are \(ServerType.spellings.joined(separator: ", "))"
+      )
+    }
+    guard let end else { return (type, nil) }
+    let unit = units.first { $0.0 == words[end.upperBound...] }?.1
+    guard let unit, type == .timestamp else {
+      throw DecantError(
+        .unknownName,
+        "\(option: .type) says of \(choice.property) what its numbers count, in words that it does not know",
+        remedy: "write timestamptz from unix, timestamptz from milliseconds or timestamptz from 2001"
+      )
+    }
+    return (type, unit)
+  }
+
+  /// Returns the choice for a property.
+  func choice(for property: Property) -> Choice? { choices.first { $0.property == property } }
+
+  /// Finds how the values of a column are kept in one of the chosen type, and how many are not.
+  ///
+  /// - Parameters:
+  ///   - choice: The chosen type.
+  ///   - value: SQL for a value.
+  ///   - rows: SQL for the rows, from `FROM` on.
+  ///   - affinity: The affinity of the column in which the values are read back.
+  ///   - unitesNumbers: Whether 2 and 2.0 are the same there.
+  ///   - session: The session with the source.
+  /// - Returns: The type, with the form that most values have.
+  /// - Throws: `DecantError` if the values cannot be read.
+  mutating func form(
+    _ choice: Choice,
+    of value: String,
+    _ rows: String,
+    _ affinity: Affinity,
+    unitesNumbers: Bool,
+    on session: CopySession
+  ) throws(DecantError) -> ConvertedType {
+    let kinds = kinds(for: choice, affinity)
+    let forms = kinds.map { ValueForm($0, unitesNumbers: unitesNumbers) }
+    var (all, best): (Int64, (ValueForm, Int64)?) = (0, nil)
+    try explaining("cannot read the values of \(choice.property)") { () throws(SQLiteError) in
+      let connection = session.connection
+      let isText = choice.type == .timestamp && choice.unit == nil
+      let sums =
+        isText
+        ? DateForm.all.indices.map { "total(date_forms(\(value)) >> \($0) & 1)" }
+        : forms.map {
+          "total(is_held(\(value), \(FormFunctions.name(choice.type.strictType, $0).sqlText)) AND \(value) IS NOT NULL)"
+        }
+      try connection.forEachRow("SELECT count(\(value)), \(sums.joined(separator: ", ")) \(rows)") { row in
+        all = row.integer(at: 0)
+        for (index, form) in forms.enumerated() {
+          let held = Int64(row.real(at: index + 1))
+          if held > best?.1 ?? -1 { best = (form, held) }
+        }
+      }
+    }
+    guard let best else { return ConvertedType(type: choice.type, form: ValueForm(.same, unitesNumbers: false)) }
+    if best.1 < all {
+      misfits.append(
+        "\(choice.property): \(choice.text) holds \(best.1) of \(all.counted("value")) so that they can be read back unchanged"
+      )
+    }
+    return ConvertedType(type: choice.type, form: best.0)
+  }
+
+  private func kinds(for choice: Choice, _ affinity: Affinity) -> [ValueForm.Kind] {
+    switch choice.type {
+    case .smallint, .integer, .bigint, .boolean, .double, .numeric: [.same, .number]
+    case .text: affinity.isNumeric ? [.same, .digits] : [.same]
+    case .bytea: [.same]
+    case .uuid: [.same, .lowerUUID, .upperUUID]
+    case .timestamp: choice.unit.map { [$0] } ?? DateForm.all.map { .date($0) }
+    }
+  }
+
+  /// Throws if there are values that a chosen type does not hold, unless they may be left out.
+  func check(_ place: String) throws(DecantError) {
+    guard !misfits.isEmpty, options.onError == .stop, !options.choosesObjects else { return }
+    throw DecantError(
+      .unsupportedRequest,
+      "\(misfits.joined(separator: "; "))",
+      place: "\(place)",
+      remedy:
+        "choose another type; numbers become points in time by timestamptz from unix, from milliseconds or from 2001; "
+        + "\(option: .where) chooses the rows, \(option: .onError, "reject") leaves out those whose values do not fit"
+    )
+  }
+}
+
+extension String {
+  /// Returns where `text` first occurs.
+  fileprivate func range(ofText text: String) -> Range<Index>? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+      start = index(after: start)
+    }
+    return nil
+  }
+}

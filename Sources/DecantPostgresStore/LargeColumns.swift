@@ -1,0 +1,131 @@
+internal import DecantBase
+internal import DecantPostgres
+internal import DecantSQLite
+internal import DecantStore
+
+/// The columns of a table of a temporary database whose values are moved in pieces if they are large.
+///
+/// Only bytes are: the length of a text is known when it was read.
+struct LargeColumns {
+  /// A name of the row numbers.
+  let rowID: String
+  /// The positions of the columns.
+  let positions: [Int]
+
+  /// The largest number of bytes of a value that is held in memory.
+  static let limit: Int64 = 8 << 20
+
+  /// Finds the columns of `table` in `scratch`; `nil` if there are none, or the rows have no numbers.
+  init?(of table: ServerSchema.Table, in scratch: Connection) throws(SQLiteError) {
+    positions = table.columns.indices.filter { table.columns[$0].type == .bytea && table.columns[$0].form == nil }
+    guard !positions.isEmpty else { return nil }
+    let hasNumbers = try scratch.integer(
+      "SELECT NOT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1 COLLATE NOCASE", .text(table.own))
+    guard hasNumbers == 1 else { return nil }
+    var taken: Set<String> = []
+    try scratch.forEachRow("SELECT lower(name) FROM pragma_table_xinfo(?1, 'main')", .text(table.own)) { row in
+      taken.insert(row.text(at: 0) ?? "")
+    }
+    guard let name = ["rowid", "_rowid_", "oid"].first(where: { !taken.contains($0) }) else { return nil }
+    rowID = name
+  }
+
+  /// Whether any value in `table` of `scratch` is large.
+  func matter(in table: ServerSchema.Table, of scratch: Connection) throws(SQLiteError) -> Bool {
+    let conditions = positions.map { LargeColumns.isLarge(table.columns[$0].own.sqlName) }
+    return try scratch.integer(
+      "SELECT 1 FROM main.\(table.own.sqlName) WHERE \(conditions.joined(separator: " OR ")) LIMIT 1") != nil
+  }
+
+  /// Returns the condition that the value of a column in SQLite is large; such a value is not read for it.
+  static func isLarge(_ column: String) -> String { "(typeof(\(column)) = 'blob' AND length(\(column)) > \(limit))" }
+}
+
+/// A large value of a row on the server.
+struct LargeServerValue {
+  /// The row in the temporary database.
+  let rowID: Int64
+  /// The position of the column.
+  let position: Int
+  let byteCount: Int64
+  /// A name of the row numbers.
+  let rowIDName: String
+  /// The server's numbers of the table and the row.
+  let place: (table: Int64, row: String)
+
+  /// The number of bytes that are fetched at once.
+  private static let pieceSize: Int64 = 1 << 20
+
+  /// Fetches the value in pieces, and writes them over the zeros in `scratch`.
+  ///
+  /// In the transaction in which the row was read, so that it is still there.
+  func fetch(
+    _ transfer: RowTransfer,
+    into scratch: Connection,
+    on connection: PostgresConnection
+  ) throws {
+    let (table, column) = (transfer.table, transfer.table.columns[position])
+    let name = ServerNames.quoted(column.name)
+    guard let target = try handle(of: table, column, in: scratch) else {
+      return try fetchWhole(transfer, name, into: scratch, on: connection)
+    }
+    var offset: Int64 = 0
+    while offset < byteCount {
+      let rows = try CopyOut(
+        """
+        COPY (SELECT pg_catalog.substring(\(name), \(offset + 1), \(LargeServerValue.pieceSize)) \(condition(transfer)))
+        TO STDOUT (FORMAT binary)
+        """, on: connection)
+      guard try rows.next() else { throw PostgresError(state: "XX000", message: "a row is gone while it is read") }
+      let piece = rows.bytes(0)
+      guard piece.count > 0, offset + Int64(piece.count) <= byteCount else {
+        throw PostgresError(state: "XX000", message: "a value has another length while it is read")
+      }
+      try target.write(piece, at: Int(offset))
+      offset += Int64(piece.count)
+      guard try !rows.next() else { throw PostgresError(state: "XX000", message: "a row is there twice") }
+      if connection.isStopped() { throw DecantError(.interrupted, "the operation was interrupted") }
+    }
+  }
+
+  /// Opens the value for writing; returns `nil` for a column in an index, which cannot be written in pieces.
+  private func handle(
+    of table: ServerSchema.Table,
+    _ column: ServerSchema.Column,
+    in scratch: Connection
+  ) throws(SQLiteError) -> BlobHandle? {
+    do throws(SQLiteError) {
+      return try BlobHandle("main", table.own, column.own, rowID: rowID, isWritable: true, on: scratch)
+    } catch {
+      guard error.primaryCode == 1 else { throw error }
+      return nil
+    }
+  }
+
+  private func condition(_ transfer: RowTransfer) -> String {
+    """
+    FROM \(transfer.statements.source(transfer.table))
+    WHERE ctid = \(ServerNames.quoted(literal: place.row))::pg_catalog.tid AND tableoid = \(place.table)
+    """
+  }
+
+  private func fetchWhole(
+    _ transfer: RowTransfer,
+    _ name: String,
+    into scratch: Connection,
+    on connection: PostgresConnection
+  ) throws {
+    let table = transfer.table
+    let rows = try CopyOut("COPY (SELECT \(name) \(condition(transfer))) TO STDOUT (FORMAT binary)", on: connection)
+    guard try rows.next() else { throw PostgresError(state: "XX000", message: "a row is gone while it is read") }
+    let update = try scratch.prepare(
+      """
+      UPDATE main.\(table.own.sqlName) SET \(table.columns[position].own.sqlName) = ?1
+      WHERE \(rowIDName) = ?2
+      """)
+    try update.bind(rows.bytes(0), isText: false, at: 1)
+    update.bind(integer: rowID, at: 2)
+    _ = try update.step()
+    _ = try rows.next()
+  }
+}

@@ -1,0 +1,107 @@
+internal import DecantBase
+internal import DecantPostgres
+internal import DecantSQLite
+internal import DecantStore
+
+/// The rows of a table of a temporary database, on their way to the server in batches.
+final class RowSender {
+  private let transfer: RowTransfer
+  private let scratch: Connection
+  private let connection: PostgresConnection
+  private let reading: Statement
+  /// The columns with large values, if there are any.
+  private let large: LargeColumns?
+  /// Whether the statement is at a row that is not sent yet.
+  private var isAtRow = false
+
+  private var table: ServerSchema.Table { transfer.table }
+  private var context: String { "cannot write the table \(table.name)" }
+
+  /// Reads the rows of `database` in `scratch` after the first `count` ones.
+  ///
+  /// With a condition only the rows that meet it are read, in which a row is `r`. Large values are read of `main` only.
+  init(
+    _ transfer: RowTransfer,
+    of scratch: Connection,
+    _ database: String = "main",
+    where condition: String? = nil,
+    after count: Int64,
+    to connection: PostgresConnection
+  ) throws(DecantError) {
+    (self.transfer, self.scratch, self.connection) = (transfer, scratch, connection)
+    let context = "cannot write the table \(transfer.table.name)"
+    let table = transfer.table
+    let found = try DecantBase.explaining(context) { () throws(SQLiteError) -> LargeColumns? in
+      guard database == "main", let found = try LargeColumns(of: table, in: scratch) else { return nil }
+      return try found.matter(in: table, of: scratch) ? found : nil
+    }
+    large = found
+    let sql = RowSender.query(of: transfer, database, condition, found)
+    reading = try DecantBase.explaining(context) { () throws(SQLiteError) -> Statement in
+      let reading = try scratch.prepare(sql)
+      try reading.bind(.integer(count), at: 1)
+      return reading
+    }
+  }
+
+  /// Returns the query of the rows after the first ?1 ones: without large values, but with their lengths and the numbers of
+  /// the rows after all columns.
+  private static func query(
+    of transfer: RowTransfer,
+    _ database: String,
+    _ condition: String?,
+    _ large: LargeColumns?
+  ) -> String {
+    let table = transfer.table
+    var values = table.columns.map(\.own.sqlName)
+    for position in large?.positions ?? [] {
+      let column = values[position]
+      let isLarge = LargeColumns.isLarge(column)
+      values[position] = "CASE WHEN \(isLarge) THEN NULL ELSE \(column) END"
+      values.append("CASE WHEN \(isLarge) THEN length(\(column)) END")
+    }
+    if let large { values.append(large.rowID) }
+    let chosen = condition.map { " WHERE \($0)" } ?? ""
+    return """
+      SELECT \(values.joined(separator: ", ")) FROM \(database).\(table.own.sqlName) AS r\(chosen)\(transfer.order)
+      LIMIT -1 OFFSET ?1
+      """
+  }
+
+  /// Sends rows until there are `rowLimit` of them or more than `byteLimit` bytes; returns their number, 0 if there are
+  /// none left.
+  func sendBatch(rowLimit: Int64 = .max, byteLimit: Int = .max) throws(DecantError) -> Int64 {
+    try transfer.explaining(context) {
+      if !isAtRow { isAtRow = try reading.step() }
+      guard isAtRow else { return 0 }
+      let copy = try CopyIn(transfer.statements.copy(into: table), on: connection)
+      repeat {
+        try copy.beginRow(table.columns.count)
+        for (position, column) in table.columns.enumerated() { try send(position, column, copy) }
+        isAtRow = try reading.step()
+      } while isAtRow && copy.rowCount < rowLimit && copy.byteCount < byteLimit
+      return try copy.finish()
+    }
+  }
+
+  private func send(_ position: Int, _ column: ServerSchema.Column, _ copy: CopyIn) throws {
+    guard reading.type(at: position) == .null else {
+      if let form = column.form {
+        return try transfer.send(form, reading, position, column, copy)
+      }
+      return try transfer.send(reading, position, column, copy)
+    }
+    guard let large, let index = large.positions.firstIndex(of: position),
+      let length = reading.integerOrNil(at: table.columns.count + index)
+    else { return copy.appendNull() }
+    let rowID = reading.integer(at: table.columns.count + large.positions.count)
+    let value = try BlobHandle("main", table.own, column.own, rowID: rowID, on: scratch)
+    copy.beginValue(Int(length))
+    var failure: PostgresError?
+    try value.forEachPiece { piece, _ in
+      guard failure == nil else { return }
+      do throws(PostgresError) { try copy.append(piece: piece) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+}

@@ -1,0 +1,148 @@
+internal import DecantBase
+internal import DecantPostgres
+internal import DecantSQLite
+internal import DecantStore
+
+/// Rows from the server.
+extension RowTransfer {
+  /// Inserts the rows of the server's table into `main`; returns their number.
+  ///
+  /// `sent` is the database from which they were sent: rows without keys get their numbers from it, in the order in which
+  /// they were sent and are stored.
+  @discardableResult
+  func fetch(into scratch: Connection, numberedAs sent: Connection? = nil, on connection: PostgresConnection)
+    throws(DecantError) -> Int64
+  {
+    let rowID = table.rowID ?? "rowid"
+    let context = "cannot read the table \(table.name)"
+    let columns = table.columns.map(\.own.sqlName).joined(separator: ", ")
+    let large = try largeColumns(in: scratch, on: connection)
+    let parameters = (1...max(table.columns.count, 1)).map { "?\($0)" }.joined(separator: ", ")
+    return try explaining(context) {
+      let numbers =
+        table.rowID == nil ? nil : try sent?.prepare("SELECT \(rowID) FROM main.\(table.own.sqlName)\(order)")
+      let insertion = try scratch.prepare(
+        "INSERT INTO main.\(table.own.sqlName) (\(columns)\(numbers == nil ? "" : ", \(rowID)")) VALUES (\(parameters)"
+          + (numbers == nil ? ")" : ", ?\(table.columns.count + 1))"))
+      let query = statements.read(table, largeColumns: large?.positions ?? [])
+      let rows = try CopyOut("COPY (\(query)) TO STDOUT (FORMAT binary)", on: connection)
+      var values: [LargeServerValue] = []
+      var count: Int64 = 0
+      while try rows.next() {
+        for (position, column) in table.columns.enumerated() {
+          try bind(rows, position, column, insertion)
+        }
+        var found: [(position: Int, byteCount: Int64)] = []
+        for (index, position) in (large?.positions ?? []).enumerated() {
+          let place = table.columns.count + index
+          guard !rows.isNull(place) else { continue }
+          found.append((position, rows.integer(place)))
+          try insertion.bindZeros(rows.integer(place), at: position + 1)
+        }
+        if let numbers {
+          guard try numbers.step() else {
+            throw DecantError(.proofFailed, "\(table.name) has more rows than were sent")
+          }
+          insertion.bind(integer: numbers.integer(at: 0), at: table.columns.count + 1)
+        }
+        _ = try insertion.step()
+        insertion.reset()
+        count += 1
+        if let large {
+          let place = table.columns.count + large.positions.count
+          values += found.map { value in
+            LargeServerValue(
+              rowID: scratch.lastInsertedRowID,
+              position: value.position,
+              byteCount: value.byteCount,
+              rowIDName: large.rowID,
+              place: (rows.integer(place), String(decoding: rows.bytes(place + 1), as: UTF8.self))
+            )
+          }
+        }
+        if count.isMultiple(of: 1_024), connection.isStopped() {
+          throw DecantError(.interrupted, "the operation was interrupted")
+        }
+      }
+      for value in values { try value.fetch(self, into: scratch, on: connection) }
+      return count
+    }
+  }
+
+  /// Returns the columns of the server's table that have large values; `nil` if there are none.
+  private func largeColumns(in scratch: Connection, on connection: PostgresConnection)
+    throws(DecantError) -> LargeColumns?
+  {
+    try explaining("cannot read the table \(table.name)") {
+      guard let large = try LargeColumns(of: table, in: scratch) else { return nil }
+      let lengths = large.positions.map {
+        "pg_catalog.octet_length(\(ServerNames.quoted(table.columns[$0].name))) > \(LargeColumns.limit)"
+      }
+      let found = try connection.text(
+        "SELECT 1 FROM \(statements.source(table)) WHERE \(lengths.joined(separator: " OR ")) LIMIT 1")
+      return found == nil ? nil : large
+    }
+  }
+
+  private func bind(_ row: CopyOut, _ position: Int, _ column: ServerSchema.Column, _ insertion: Statement) throws {
+    let place = position + 1
+    guard !row.isNull(position) else { return insertion.bindNull(at: place) }
+    if let form = column.form {
+      guard let value = try stored(row, position, column).flatMap({ form.decoded($0) }) else {
+        throw unreadable(column)
+      }
+      return try insertion.bind(value, at: place)
+    }
+    switch column.type {
+    case .smallint, .integer, .bigint, .boolean: insertion.bind(integer: row.integer(position), at: place)
+    case .double:
+      let value = row.double(position)
+      // SQLite would make NULL of it.
+      guard !value.isNaN else { throw unreadable(column) }
+      insertion.bind(real: value, at: place)
+    case .numeric:
+      guard let text = DecimalDigits(row.bytes(position))?.text else { throw unreadable(column) }
+      switch DecimalText.number(in: text) {
+      case .integer(let integer): insertion.bind(integer: integer, at: place)
+      case .real(let real): insertion.bind(real: real, at: place)
+      default: try Array(text.utf8).withUnsafeBytes { try insertion.bind($0, isText: true, at: place) }
+      }
+    case .timestamp:
+      let value = row.integer(position)
+      guard value != Int64.max, value != Int64.min else { throw unreadable(column) }
+      switch StrictType.seconds(ofMicroseconds: value - ServerType.offset) {
+      case .integer(let whole): insertion.bind(integer: whole, at: place)
+      case .real(let real): insertion.bind(real: real, at: place)
+      default: throw unreadable(column)
+      }
+    case .text: try insertion.bind(row.bytes(position), isText: true, at: place)
+    case .uuid, .bytea: try insertion.bind(row.bytes(position), isText: false, at: place)
+    }
+  }
+
+  /// Returns what a column holds for a value of another type.
+  private func stored(_ row: CopyOut, _ position: Int, _ column: ServerSchema.Column) throws -> Binding? {
+    switch column.type {
+    case .smallint, .integer, .bigint, .boolean: .integer(row.integer(position))
+    case .double: row.double(position).isNaN ? nil : .real(row.double(position))
+    case .numeric:
+      DecimalDigits(row.bytes(position)).flatMap { digits in
+        column.form?.kind == .number ? .text(digits.text) : DecimalText.number(in: digits.text)
+      }
+    case .timestamp:
+      row.integer(position) == Int64.max || row.integer(position) == Int64.min
+        ? nil : .integer(row.integer(position) - ServerType.offset)
+    case .text: .text(String(decoding: row.bytes(position), as: UTF8.self))
+    case .uuid, .bytea: .blob(Array(row.bytes(position)))
+    }
+  }
+
+  private func unreadable(_ column: ServerSchema.Column) -> DecantError {
+    DecantError(
+      .unsupportedContent,
+      "\(table.name).\(column.name) has a value that no store can hold, such as NaN or an infinite date",
+      place: server.place,
+      remedy: "change it in the database"
+    )
+  }
+}

@@ -1,0 +1,92 @@
+internal import DecantBase
+internal import DecantPostgres
+internal import DecantSQLite
+internal import DecantStore
+
+/// Values on their way to the server.
+extension RowTransfer {
+  /// Sends a value of the column's type.
+  func send(
+    _ row: Statement,
+    _ position: Int,
+    _ column: ServerSchema.Column,
+    _ copy: CopyIn
+  ) throws {
+    let found = row.type(at: position)
+    switch (column.type, found) {
+    case (.smallint, .integer):
+      guard let value = Int16(exactly: row.integer(at: position)) else { throw misfit(column) }
+      copy.append(value: value)
+    case (.integer, .integer):
+      guard let value = Int32(exactly: row.integer(at: position)) else { throw misfit(column) }
+      copy.append(value: value)
+    case (.bigint, .integer): copy.append(value: row.integer(at: position))
+    case (.boolean, .integer): copy.append(value: row.integer(at: position) != 0)
+    case (.double, .integer), (.double, .real): copy.append(value: row.real(at: position))
+    case (.numeric, .integer), (.numeric, .real):
+      let text =
+        found == .integer
+        ? String(row.integer(at: position)) : DecimalText.text(of: row.real(at: position))
+      guard let digits = DecimalDigits(text) else { throw misfit(column) }
+      copy.append(digits)
+    case (.timestamp, .integer), (.timestamp, .real):
+      guard let value = StrictType.microseconds(of: row.real(at: position)) else { throw misfit(column) }
+      copy.append(value: value + ServerType.offset)
+    case (.text, .text), (.bytea, .blob), (.uuid, .blob):
+      var failure: PostgresError?
+      row.withBytes(at: position) { bytes in
+        do throws(PostgresError) { try copy.append(value: bytes) } catch { failure = error }
+      }
+      if let failure { throw failure }
+    default: throw misfit(column)
+    }
+  }
+
+  /// Sends a value of another type than the column's, in the form in which the column keeps it.
+  func send(
+    _ form: ValueForm,
+    _ row: Statement,
+    _ position: Int,
+    _ column: ServerSchema.Column,
+    _ copy: CopyIn
+  ) throws {
+    let stored = form.encoded(row.value(at: position), as: column.type.strictType)
+    switch (column.type, stored) {
+    case (.smallint, .integer(let value)): copy.append(value: Int16(truncatingIfNeeded: value))
+    case (.integer, .integer(let value)): copy.append(value: Int32(truncatingIfNeeded: value))
+    case (.bigint, .integer(let value)): copy.append(value: value)
+    case (.boolean, .integer(let value)): copy.append(value: value != 0)
+    case (.double, .real(let value)): copy.append(value: value)
+    case (.timestamp, .integer(let value)): copy.append(value: value + ServerType.offset)
+    case (.numeric, .some(let value)):
+      let text: String? =
+        switch value {
+        case .integer(let value): String(value)
+        case .real(let value): DecimalText.text(of: value)
+        case .text(let text): text
+        case .null, .utf8, .blob: nil
+        }
+      guard let digits = text.flatMap({ DecimalDigits($0) }) else { throw misfit(column) }
+      copy.append(digits)
+    case (.text, .text(let text)): try append(Array(text.utf8), to: copy)
+    case (.uuid, .blob(let bytes)), (.bytea, .blob(let bytes)): try append(bytes, to: copy)
+    default: throw misfit(column)
+    }
+  }
+
+  private func append(_ bytes: [UInt8], to copy: CopyIn) throws(PostgresError) {
+    var failure: PostgresError?
+    bytes.withUnsafeBytes { bytes in
+      do throws(PostgresError) { try copy.append(value: bytes) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+
+  private func misfit(_ column: ServerSchema.Column) -> DecantError {
+    DecantError(
+      .unsupportedContent,
+      "a value of \(table.own).\(column.own) is not of the type \(column.type.rawValue), which the others have",
+      remedy: "correct it in a copy of the database, or leave the row out with \(say: .where)"
+    )
+  }
+}

@@ -1,0 +1,64 @@
+internal import DecantBase
+internal import DecantJSON
+internal import DecantPlain
+internal import DecantPlan
+internal import DecantStore
+
+/// What the tables for the objects of a model depend on beside the model; `decant.store` records it.
+struct ServerForm: Sendable {
+  /// Whether dates are numbers.
+  var exactDates = false
+  var names = TableNaming.small
+  /// The types of attributes that the user chose.
+  var types: [Property: ConvertedType] = [:]
+
+  /// The form of the tables.
+  var objects: ObjectsForm {
+    let names = names
+    return ObjectsForm(name: { ServerNames.name($0, names) }, nameLimit: ServerNames.limit, numbersNames: true) {
+      [self] type, property in
+      types[property]?.encoding ?? .strict(ServerType(type, exactDates: exactDates).strictType)
+    }
+  }
+
+  /// Returns the chosen type of the values in a column.
+  func chosenType(of column: RelationColumn) -> ConvertedType? {
+    guard case .attribute(let property) = column.columnRole else { return nil }
+    return types[property]
+  }
+
+  /// Returns the type of a column.
+  func type(of column: RelationColumn) -> ServerType {
+    guard column.targetRoot == nil else { return .bigint }
+    return chosenType(of: column)?.type ?? ServerType(column.type, exactDates: exactDates)
+  }
+}
+
+extension ServerForm {
+  /// The members of the object that records it.
+  var members: [(String, JSONValue)] {
+    var members = [("dates", JSONValue.string((exactDates ? ServerType.double : .timestamp).rawValue))]
+    if names != .small { members.append(("names", .string(names.rawValue))) }
+    guard !types.isEmpty else { return members }
+    let list = types.sorted { $0.key.description < $1.key.description }.map { property, chosen in
+      JSONValue.array(
+        [property.entity, property.name, chosen.type.rawValue, chosen.form.description].map { .string($0) })
+    }
+    return members + [("types", .array(list))]
+  }
+
+  /// Reads what was recorded; `nil` if it cannot be understood.
+  init?(_ json: JSONValue) {
+    exactDates = json["dates"]?.string != ServerType.timestamp.rawValue
+    if let name = json["names"]?.string {
+      guard let names = TableNaming(rawValue: name) else { return nil }
+      self.names = names
+    }
+    for value in json["types"]?.values ?? [] {
+      let parts = value.values.compactMap(\.string)
+      guard parts.count == 4, let type = ServerType(rawValue: parts[2]), let form = ValueForm(parts[3])
+      else { return nil }
+      types[Property(parts[0], parts[1])] = ConvertedType(type: type, form: form)
+    }
+  }
+}
