@@ -72,8 +72,10 @@ struct ExistingTablesDestination: DestinationStore {
         remedy: "copy into another schema, as in ?schema=NAME, or map the objects to the tables with \(say: .mapping)"
       )
     }
+    // SQLite does not distinguish names that differ in case only.
+    let spelling = options.takesOtherSpelling ? source.file : nil
     return try PlainDestination(
-      existing: PlainFile(tables.database, options: options), for: source, options: options)
+      existing: PlainFile(tables.database, options: options, spelledLike: spelling), for: source, options: options)
   }
 
   /// Returns the encodings by which the columns of a plain database refuse values that those of the server cannot hold.

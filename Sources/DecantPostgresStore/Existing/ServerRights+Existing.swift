@@ -24,9 +24,12 @@ extension ServerRights {
         SELECT pg_catalog.bool_and(pg_catalog.has_sequence_privilege(c.oid, 'USAGE')
           AND pg_catalog.has_sequence_privilege(c.oid, 'SELECT'))
         FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-        WHERE n.nspname = $1 AND c.relkind = 'S'
+        WHERE c.relkind = 'S' AND EXISTS (
+          SELECT 1 FROM pg_catalog.pg_depend AS d JOIN pg_catalog.pg_class AS t ON t.oid = d.refobjid
+          WHERE d.objid = c.oid AND d.deptype IN ('a', 'i') AND t.relnamespace = n.oid AND n.nspname = $1
+          AND t.relname = ANY ($2::pg_catalog.name[]))
         """,
-        [server.schema]
+        [server.schema, ServerNames.array(names)]
       )
     }
     let temporary = try server.explaining(context) { () throws(PostgresError) in

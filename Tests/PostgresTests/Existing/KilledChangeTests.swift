@@ -60,6 +60,25 @@ import Testing
     #expect(output.contains("the connection was lost while the changes were committed; a new one found them there"))
   }
 
+  @Test func `a run that waits for a lock can be stopped`() throws {
+    let before = try counts()
+    let lock = try PostgresSession(place)
+    try lock.run("BEGIN; UPDATE step SET text = text")
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: DecantProgram.path)
+    process.arguments = ["copy", "Guests.sqlite", place.location, "--append"]
+    process.currentDirectoryURL = place.folder.url
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    usleep(2_000_000)
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    try lock.run("ROLLBACK")
+    #expect(try counts() == before)
+  }
+
   @Test(.enabled(if: Effort.isThorough), arguments: [FailingProxy.Fault.cut, .client])
   func `every moment is one to fail at`(fault: FailingProxy.Fault) throws {
     var count = 500

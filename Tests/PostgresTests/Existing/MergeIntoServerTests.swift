@@ -132,6 +132,17 @@ import Testing
     try place.expect("diff", "file.sqlite", tables)
   }
 
+  @Test func `recipes of other apps are imported once`() throws {
+    let library = place.server.location(place.database, schema: "library")
+    let soup = Fixtures.projectFolder.appendingPathComponent("samples/Soup.melarecipe").path
+    try place.expect("import", soup, library)
+    let ingredients = try place.psql("SELECT count(*) FROM library.ingredient")
+    #expect(ingredients != "0")
+    try place.expect("import", soup, library)
+    #expect(try place.psql("SELECT count(*) FROM library.recipe") == "1")
+    #expect(try place.psql("SELECT count(*) FROM library.ingredient") == ingredients)
+  }
+
   @Test func `the table of keys names the keys on the server`() throws {
     try place.expect("copy", "Guests.sqlite", tables, "--append", "--keep-ids", "ids.db")
     let pairs = try Program.sqlite3(place.folder.path("ids.db"), "SELECT name FROM sqlite_schema WHERE type = 'table'")
