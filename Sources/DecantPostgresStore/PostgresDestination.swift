@@ -89,7 +89,6 @@ struct PostgresDestination: DestinationStore {
       (options.template != nil, "\(option: .template) gives the Core Data store or model to create a store from"),
       (options.isUnversioned, "\(option: .unversioned) applies to a new Core Data store"),
       (options.keepsMetadata, "sync metadata is not copied to a server: \(option: .keepMetadata)"),
-      (options.leftOver == .resume, "a copy to a server is one transaction and starts over: \(option: .resume)"),
     ]
     if let first = unfit.first(where: \.0) {
       throw DecantError(.unsuitableOption, first.1, remedy: "remove it")

@@ -11,8 +11,8 @@ final class RowSender {
   private let reading: Statement
   /// The columns with large values, if there are any.
   private let large: LargeColumns?
-  /// Whether the statement is at a row that is not sent yet.
-  private var isAtRow = false
+  /// Whether the statement is at a row that is not sent yet; `nil` before the first step.
+  private var isAtRow: Bool?
 
   private var table: ServerSchema.Table { transfer.table }
   private var context: String { "cannot write the table \(table.name)" }
@@ -68,18 +68,27 @@ final class RowSender {
       """
   }
 
+  /// Whether there is a row that is not sent yet.
+  func hasRows() throws(DecantError) -> Bool {
+    try transfer.explaining(context) {
+      // After its end the statement would begin again.
+      let found = try isAtRow ?? reading.step()
+      isAtRow = found
+      return found
+    }
+  }
+
   /// Sends rows until there are `rowLimit` of them or more than `byteLimit` bytes; returns their number, 0 if there are
   /// none left.
-  func sendBatch(rowLimit: Int64 = .max, byteLimit: Int = .max) throws(DecantError) -> Int64 {
+  func sendBatch(rowLimit: Int64, byteLimit: Int) throws(DecantError) -> Int64 {
     try transfer.explaining(context) {
-      if !isAtRow { isAtRow = try reading.step() }
-      guard isAtRow else { return 0 }
+      guard try hasRows() else { return 0 }
       let copy = try CopyIn(transfer.statements.copy(into: table), on: connection)
       repeat {
         try copy.beginRow(table.columns.count)
         for (position, column) in table.columns.enumerated() { try send(position, column, copy) }
         isAtRow = try reading.step()
-      } while isAtRow && copy.rowCount < rowLimit && copy.byteCount < byteLimit
+      } while isAtRow == true && copy.rowCount < rowLimit && copy.byteCount < byteLimit
       return try copy.finish()
     }
   }

@@ -105,7 +105,7 @@ struct Server: Sendable {
       advice = "wait for the session that holds the lock, or raise the time limit of the role"
     case _ where error.isOfConnection:
       code = .systemFailed
-      advice = "\(.again) when the server answers: a copy starts over, and shows nothing before it is complete"
+      advice = "\(.again) when the server answers"
     case _ where error.isTooLarge:
       code = .unsupportedContent
       advice = "leave the table or the row out with \(option: .leaveOut) or \(option: .where)"
