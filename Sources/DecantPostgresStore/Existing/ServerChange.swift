@@ -127,7 +127,8 @@ final class ServerChange {
     let temporary = ServerStatements(place: "pg_temp")
     try run(temporary.create(sent), "cannot create a temporary table")
     let transfer = RowTransfer(server: server, table: sent, statements: temporary)
-    let count = try RowSender(transfer, of: rows, database, where: condition, after: 0, to: connection).sendBatch()
+    let count = try RowSender(transfer, of: rows, database, where: condition, after: 0, to: connection)
+      .sendBatch(rowLimit: .max, byteLimit: .max)
     try run("ANALYZE \(temporary.qualified(name))", "cannot analyze a temporary table")
     return count
   }
@@ -177,7 +178,8 @@ final class ServerChange {
     let context = "cannot add rows to \(change.table.name)"
     guard !change.table.columns.allSatisfy({ change.isExact($0) }) else {
       let transfer = RowTransfer(server: server, table: change.table, statements: statements)
-      let count = try RowSender(transfer, of: rows, where: change.isAdded, after: 0, to: connection).sendBatch()
+      let count = try RowSender(transfer, of: rows, where: change.isAdded, after: 0, to: connection)
+        .sendBatch(rowLimit: .max, byteLimit: .max)
       try check(count, change.added, change, "added")
       return
     }
@@ -212,7 +214,7 @@ final class ServerChange {
       : "nothing was changed: the table has triggers (\(triggers)), which may change rows"
   }
 
-  // MARK: Proof and commit
+  // MARK: Proof
 
   /// Reads the tables back, and compares them with the temporary database.
   private func prove() throws(DecantError) {
@@ -245,55 +247,9 @@ final class ServerChange {
     }
   }
 
-  /// Commits; asks by a new connection whether it was done, if the answer does not arrive.
   private func commit() throws(DecantError) {
-    let context = "cannot commit the changes"
-    let number = try server.explaining(context) { () throws(PostgresError) in
-      try connection.text("SELECT pg_catalog.txid_current()")
-    }
-    mayBeDone = true
-    do throws(PostgresError) {
-      try connection.run("COMMIT")
-    } catch {
-      let failure = server.error(error, context)
-      guard error.isOfConnection else {
-        mayBeDone = false
-        throw failure
-      }
-      guard try isCommitted(number, failure) else {
-        mayBeDone = false
-        throw failure
-      }
-      notes.append(
-        ReportNote(.completed, "the connection was lost while the changes were committed; a new one found them there"))
-    }
-  }
-
-  /// Returns whether the transaction was committed; throws if the server does not say.
-  private func isCommitted(_ number: String?, _ failure: DecantError) throws(DecantError) -> Bool {
-    var state: String?
-    do throws(DecantError) {
-      let asking = try server.connectAgain(stop)
-      try server.explaining("cannot ask for the lost session") { () throws(PostgresError) in
-        for _ in 0..<100 {
-          state = try asking.text("SELECT pg_catalog.txid_status($1)", [number])
-          guard state == "in progress" else { break }
-          try asking.run("SELECT pg_catalog.pg_sleep(0.1)")
-        }
-      }
-    } catch {
-      state = nil
-    }
-    guard let state, state != "in progress" else {
-      throw DecantError(
-        .systemFailed,
-        "the connection was lost while the changes were committed, and it is not known whether they are there",
-        place: "\(server.place)",
-        remedy: "compare the stores when the server answers; a merge can be run again, as it changes nothing twice",
-        cause: failure
-      )
-    }
-    return state == "committed"
+    let commit = ServerCommit(server: server, connection: connection, stop: stop)
+    if let note = try commit.perform(&mayBeDone) { notes.append(note) }
   }
 }
 

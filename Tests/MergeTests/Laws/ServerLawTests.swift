@@ -37,6 +37,9 @@ extension LawCases {
   static var onServer: [LawCase] {
     let fit = chosen.filter { test in
       guard test.destination != nil, test.mapping == nil, [0, 3].contains(test.status) else { return false }
+      // A sequence gives no free key that lies behind it; a server has no revisions of objects.
+      guard !test.name.contains("where all of them are free") else { return false }
+      guard !test.facts.contains(where: { $0.query.contains("Z_OPT") }) else { return false }
       return test.verb == ["merge"] || test.verb == ["copy"] && test.options.contains("--append")
     }
     return Effort.part(of: fit, each: 3)
