@@ -42,6 +42,7 @@ struct TableLock {
         guard error.state == "40P01" || error.state == "55P03", waited < TableLock.limit else {
           throw server.error(error, context)
         }
+        try checkStop()
         try server.explaining(context) { () throws(PostgresError) in _ = try connection.run("ROLLBACK") }
         // Others that ask in the same way get another moment.
         Files.pause(milliseconds: UInt32.random(in: 20...100))
@@ -61,8 +62,12 @@ struct TableLock {
         )
       }
       if isFree == "t" { return }
-      guard !connection.isStopped() else { throw DecantError(.interrupted, "the operation was interrupted") }
+      try checkStop()
       Files.pause(milliseconds: 100)
     }
+  }
+
+  private func checkStop() throws(DecantError) {
+    guard !connection.isStopped() else { throw DecantError(.interrupted, "the operation was interrupted") }
   }
 }
