@@ -121,7 +121,8 @@ final class PostgresWriter: CopyWriter {
     if build?.abandon(toResume: toResume, after: error) == true {
       error.canBeResumed()
       let isFull = (error.cause as? PostgresError)?.isFull == true
-      let moment: DecantError.Text = isFull ? "the server has no space left: free some there, then " : "when the server answers, "
+      let moment: DecantError.Text =
+        isFull ? "the server has no space left: free some there, then " : "when the server answers, "
       if !toResume { error.advice = "\(moment)\(.again(with: .resume)) to continue after the last batch" }
     }
     return error
