@@ -91,6 +91,12 @@ import Testing
     }
     try place.expect(["merge", "Kitchen.sqlite", place.location], 10, "no store")
     try place.expect(["clean", place.location, "--what", "history"], 64, "is not changed in place")
+    for verb in ["rollback", "recipes"] {
+      let run = try place.run([verb, place.location])
+      #expect(run.status == 64)
+      #expect(run.errors.split(separator: "\n").count == 1 && !run.errors.contains(place.database), "\(run.errors)")
+      #expect(!run.errors.contains(place.server.socket))
+    }
   }
 
   @Test func `a planted damage is found and named`() throws {
