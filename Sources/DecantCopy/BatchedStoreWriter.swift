@@ -150,7 +150,7 @@ final class BatchedStoreWriter: CopyWriter {
       let differences = try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
         try checkpoint.differences()
       }
-      try checkpoint.refuse(differences, place: place)
+      try checkpoint.circumstances.refuse(differences, place: place)
     } else {
       try FileCheckpoint.checkNames(
         on: connection,

@@ -47,8 +47,9 @@ final class CopyRun {
     try copy.checkOutputFiles()
     options = try copy.options.withMapping()
     let log = options.readsPrivateCopy ? nil : SourceLog(of: copy.source.place)
-    let opener = try aligned(opener)
+    var opener = try aligned(opener)
     let (source, destination) = try open(opener)
+    opener = destination.place.writer.opener(opener, reading: copy.destination)
     guard !options.purpose.needsDestination || !destination.isNew else {
       throw DecantError(
         .storeNotFound,

@@ -10,7 +10,7 @@ internal import DecantSQLite
 struct FileCheckpoint: Checkpoint {
   let connection: Connection
   /// The circumstances that must be the same to resume the work.
-  let circumstances: [String: String]
+  let circumstances: Circumstances
 
   static let tables = OwnTables.ofWork.filter { $0 != Rejects.table }
 
@@ -22,31 +22,11 @@ struct FileCheckpoint: Checkpoint {
   ///   - store: The state of the store that the file will replace; `nil` for a new one.
   init(connection: Connection, _ planning: any PlannedCopy, store: Fingerprint? = nil) {
     self.connection = connection
-    circumstances = [
+    circumstances = Circumstances([
       "plan": planning.planHash, "source": planning.fingerprint.description,
       // Commits are not synced, so that some may be lost in a system crash.
       "boot": Files.bootID, "store": store?.description ?? "",
-    ]
-  }
-
-  /// Throws an error that describes `differences`, if there are any.
-  func refuse(_ differences: [String], place: String) throws(DecantError) {
-    guard !differences.isEmpty else { return }
-    let what =
-      differences.contains("store")
-      ? "the store was changed after the copy started"
-      : differences.contains("plan")
-        ? "the copy was started with other options or another model"
-        : differences.contains("source")
-          ? "the source was changed or replaced after the copy started"
-          : "the machine was restarted after the copy started"
-    throw DecantError(
-      .resumeMismatch,
-      "cannot resume the copy to “\(place)”: \(what)",
-      remedy: circumstances["store"] == ""
-        ? "use \(say: .restart) to start over; nothing was written to the destination yet"
-        : "use \(say: .restart) to start over; nothing of the copy is in the store yet"
-    )
+    ])
   }
 
   /// Records the sums of tables before the copy in which copied rows cannot be told apart by a key.
@@ -81,19 +61,16 @@ struct FileCheckpoint: Checkpoint {
 
   /// Records the circumstances; from then on there is an unfinished copy.
   func recordCircumstances() throws(SQLiteError) {
-    for (key, value) in circumstances {
+    for (key, value) in circumstances.values {
       try connection.run("INSERT INTO main.decant_run VALUES (?1, ?2)", .text(key), .text(value))
     }
   }
 
   /// Returns the names of the circumstances that differ from those of the unfinished copy.
   func differences() throws(SQLiteError) -> [String] {
-    var differences: [String] = []
-    for (key, value) in circumstances.sorted(by: { $0.key < $1.key }) {
-      let then = try connection.text("SELECT value FROM main.decant_run WHERE key = ?1", .text(key))
-      if then != value { differences.append(key) }
+    try circumstances.differences { key throws(SQLiteError) in
+      try connection.text("SELECT value FROM main.decant_run WHERE key = ?1", .text(key))
     }
-    return differences
   }
 
   /// Returns the position up to which `step` is copied, and the number of rows written.

@@ -254,7 +254,7 @@ final class NewStoreWriter: CopyWriter {
     }
     guard let differences else { return false }
     do throws(DecantError) {
-      try checkpoint.refuse(differences, place: destination.identity.place)
+      try checkpoint.circumstances.refuse(differences, place: destination.identity.place)
     } catch {
       staysBehind = true
       throw error

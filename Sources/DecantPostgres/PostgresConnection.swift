@@ -157,6 +157,9 @@ public final class PostgresConnection {
     }
   }
 
+  /// Whether a transaction is open.
+  public var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
+
   /// Asks the server to end the running statement.
   func cancel() {
     guard let request = PQgetCancel(handle) else { return }

@@ -34,6 +34,8 @@ public struct PostgresError: Error, Sendable, Hashable {
   public var isDuplicate: Bool { state == "42P07" || state == "42P06" || state == "23505" }
   /// Whether something is larger than the server's limits, such as a value in an index.
   public var isTooLarge: Bool { state == "54000" || state == "54011" }
+  /// Whether a schema or a table is not there.
+  public var isMissing: Bool { state == "3F000" || state == "42P01" }
   /// Whether the server has no space left.
   public var isFull: Bool { state == "53100" }
   /// Whether the connection is lost, or the server stops.

@@ -89,18 +89,9 @@ struct PostgresDestination: DestinationStore {
       (options.template != nil, "\(option: .template) gives the Core Data store or model to create a store from"),
       (options.isUnversioned, "\(option: .unversioned) applies to a new Core Data store"),
       (options.keepsMetadata, "sync metadata is not copied to a server: \(option: .keepMetadata)"),
-      (options.appends, "objects cannot be added to tables on a server yet: \(option: .append)"),
-      (options.leftOver == .resume, "a copy to a server is one transaction and starts over: \(option: .resume)"),
     ]
     if let first = unfit.first(where: \.0) {
       throw DecantError(.unsuitableOption, first.1, remedy: "remove it")
-    }
-    guard options.merge == nil else {
-      throw DecantError(
-        .unsupportedKind,
-        "objects cannot be merged into tables on a server yet",
-        remedy: "merge the stores into a file, then copy that file to the server"
-      )
     }
   }
 
@@ -150,7 +141,7 @@ struct PostgresDestination: DestinationStore {
 
 extension Layout {
   /// Sets the encodings of columns, which may refuse values.
-  fileprivate mutating func encode(_ encodings: [Property: ValueEncoding]) {
+  mutating func encode(_ encodings: [Property: ValueEncoding]) {
     for relation in relations.indices {
       for column in relations[relation].columns.indices where !relations[relation].columns[column].isGenerated {
         let name = Property(relations[relation].table, relations[relation].columns[column].name)

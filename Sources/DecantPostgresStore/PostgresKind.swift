@@ -12,7 +12,7 @@ package struct PostgresKind: StoreKind {
 
   package var name: String { PostgresKind.name }
   package var spellings: [String] { [name, "postgresql"] }
-  package var abilities: StoreAbilities { [.isMade, .choosesColumns] }
+  package var abilities: StoreAbilities { [.isMade, .isExtended, .choosesColumns] }
   package var isFile: Bool { false }
   package var lines: [StoreKindLine] {
     [StoreKindLine(name, "a database on a PostgreSQL server", abilities)]
@@ -48,7 +48,10 @@ package struct PostgresKind: StoreKind {
   package func openDestination(_ location: StoreLocation, like source: any SourceStore, options: CopyOptions)
     throws(DecantError) -> any DestinationStore
   {
-    try PostgresDestination(location, for: source, options: options)
+    guard options.appends || options.merge != nil, let tables = try ExistingTables.open(location, options) else {
+      return try PostgresDestination(location, for: source, options: options)
+    }
+    return try ExistingTablesDestination(tables, for: source, options: options)
   }
 
   package func openEditable(_ location: StoreLocation, models: [String], writesMirrored: Bool)

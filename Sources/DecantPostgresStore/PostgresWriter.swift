@@ -13,6 +13,7 @@ final class PostgresWriter: CopyWriter {
   private let folder: ScratchFolder
   /// The writer of the temporary database.
   private let rows: any CopyWriter
+  private let options: CopyOptions
   private var build: ServerBuild?
   private var record: StoreRecord
   private var stop: ProgressCheck?
@@ -22,16 +23,19 @@ final class PostgresWriter: CopyWriter {
 
   private var server: Server { destination.server }
   var notes: [ReportNote] { build?.notes ?? [] }
-  let isResumable = false
-  let continuesEarlierWork = false
+  var isResumable: Bool { build.map { $0.isThere && !$0.run.isLost } ?? false }
+  var continuesEarlierWork: Bool { build?.continues ?? false }
 
   init(_ destination: PostgresDestination, from source: any SourceStore, _ options: CopyOptions) throws(DecantError) {
-    (self.destination, self.source, record) = (destination, source, destination.record)
+    (self.destination, self.source, self.options, record) = (destination, source, options, destination.record)
     leftOut = options.leftOutTables
     let folder = try ScratchFolder()
     self.folder = folder
+    // What is resumed is on the server; the temporary database is filled again, with the same rows.
+    var filling = options
+    filling.leftOver = .startOver
     rows = try StoreFile(path: "\(folder.path)/rows.db")
-      .makeWriter(for: destination, from: source, options) { _, _ in true }
+      .makeWriter(for: destination, from: source, filling) { _, _ in true }
   }
 
   func open(_ source: any SourceStore, _ stop: ProgressCheck) throws(DecantError) -> (
@@ -54,7 +58,11 @@ final class PostgresWriter: CopyWriter {
   }
 
   func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (any Checkpoint)? {
-    try rows.begin(planning, on: session)
+    let circumstances = Circumstances([
+      "plan": planning.planHash, "source": planning.fingerprint.description, "tables": record.layoutText,
+    ])
+    build = try ServerBuild(server, record, circumstances, options, stop)
+    return try rows.begin(planning, on: session)
   }
 
   func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on session: CopySession)
@@ -64,13 +72,13 @@ final class PostgresWriter: CopyWriter {
   func finish(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) {
     let highest = try planning.highestKeys().merging(destination.highestNumbers(session)) { max($0, $1) }
     try rows.finish(planning, on: session)
-    let build = try ServerBuild(server, record, stop)
-    self.build = build
+    guard let build else { return }
     var keys: [String: Int64] = [:]
     for table in record.schema.tables where table.isIdentity {
       let root = destination.layout.relations.first { $0.table.isSameName(as: table.own) }?.root
       keys[table.name] = root.flatMap { highest[$0] } ?? 0
     }
+    build.record.template = record.template
     try build.fill(from: session.connection, highestKeys: keys)
   }
 
@@ -109,7 +117,14 @@ final class PostgresWriter: CopyWriter {
   func clear() { _ = rows.abandon(toResume: false, after: DecantError(.interrupted, "done")) }
 
   func abandon(toResume: Bool, after error: DecantError) -> DecantError {
-    build?.abandon()
-    return rows.abandon(toResume: false, after: error)
+    var error = rows.abandon(toResume: false, after: error)
+    if build?.abandon(toResume: toResume, after: error) == true {
+      error.canBeResumed()
+      let isFull = (error.cause as? PostgresError)?.isFull == true
+      let moment: DecantError.Text =
+        isFull ? "the server has no space left: free some there, then " : "when the server answers, "
+      if !toResume { error.advice = "\(moment)\(.again(with: .resume)) to continue after the last batch" }
+    }
+    return error
   }
 }

@@ -11,25 +11,32 @@ final class RowSender {
   private let reading: Statement
   /// The columns with large values, if there are any.
   private let large: LargeColumns?
-  /// Whether the statement is at a row that is not sent yet.
-  private var isAtRow = false
+  /// Whether the statement is at a row that is not sent yet; `nil` before the first step.
+  private var isAtRow: Bool?
 
   private var table: ServerSchema.Table { transfer.table }
   private var context: String { "cannot write the table \(table.name)" }
 
-  /// Reads the rows of `main` in `scratch` after the first `count` ones.
-  init(_ transfer: RowTransfer, of scratch: Connection, after count: Int64, to connection: PostgresConnection)
-    throws(DecantError)
-  {
+  /// Reads the rows of `database` in `scratch` after the first `count` ones.
+  ///
+  /// With a condition only the rows that meet it are read, in which a row is `r`. Large values are read of `main` only.
+  init(
+    _ transfer: RowTransfer,
+    of scratch: Connection,
+    _ database: String = "main",
+    where condition: String? = nil,
+    after count: Int64,
+    to connection: PostgresConnection
+  ) throws(DecantError) {
     (self.transfer, self.scratch, self.connection) = (transfer, scratch, connection)
     let context = "cannot write the table \(transfer.table.name)"
     let table = transfer.table
     let found = try DecantBase.explaining(context) { () throws(SQLiteError) -> LargeColumns? in
-      guard let found = try LargeColumns(of: table, in: scratch) else { return nil }
+      guard database == "main", let found = try LargeColumns(of: table, in: scratch) else { return nil }
       return try found.matter(in: table, of: scratch) ? found : nil
     }
     large = found
-    let sql = RowSender.query(of: transfer, found)
+    let sql = RowSender.query(of: transfer, database, condition, found)
     reading = try DecantBase.explaining(context) { () throws(SQLiteError) -> Statement in
       let reading = try scratch.prepare(sql)
       try reading.bind(.integer(count), at: 1)
@@ -39,7 +46,12 @@ final class RowSender {
 
   /// Returns the query of the rows after the first ?1 ones: without large values, but with their lengths and the numbers of
   /// the rows after all columns.
-  private static func query(of transfer: RowTransfer, _ large: LargeColumns?) -> String {
+  private static func query(
+    of transfer: RowTransfer,
+    _ database: String,
+    _ condition: String?,
+    _ large: LargeColumns?
+  ) -> String {
     let table = transfer.table
     var values = table.columns.map(\.own.sqlName)
     for position in large?.positions ?? [] {
@@ -49,22 +61,34 @@ final class RowSender {
       values.append("CASE WHEN \(isLarge) THEN length(\(column)) END")
     }
     if let large { values.append(large.rowID) }
-    return
-      "SELECT \(values.joined(separator: ", ")) FROM main.\(table.own.sqlName)\(transfer.order) LIMIT -1 OFFSET ?1"
+    let chosen = condition.map { " WHERE \($0)" } ?? ""
+    return """
+      SELECT \(values.joined(separator: ", ")) FROM \(database).\(table.own.sqlName) AS r\(chosen)\(transfer.order)
+      LIMIT -1 OFFSET ?1
+      """
+  }
+
+  /// Whether there is a row that is not sent yet.
+  func hasRows() throws(DecantError) -> Bool {
+    try transfer.explaining(context) {
+      // After its end the statement would begin again.
+      let found = try isAtRow ?? reading.step()
+      isAtRow = found
+      return found
+    }
   }
 
   /// Sends rows until there are `rowLimit` of them or more than `byteLimit` bytes; returns their number, 0 if there are
   /// none left.
-  func sendBatch(rowLimit: Int64 = .max, byteLimit: Int = .max) throws(DecantError) -> Int64 {
+  func sendBatch(rowLimit: Int64, byteLimit: Int) throws(DecantError) -> Int64 {
     try transfer.explaining(context) {
-      if !isAtRow { isAtRow = try reading.step() }
-      guard isAtRow else { return 0 }
+      guard try hasRows() else { return 0 }
       let copy = try CopyIn(transfer.statements.copy(into: table), on: connection)
       repeat {
         try copy.beginRow(table.columns.count)
         for (position, column) in table.columns.enumerated() { try send(position, column, copy) }
         isAtRow = try reading.step()
-      } while isAtRow && copy.rowCount < rowLimit && copy.byteCount < byteLimit
+      } while isAtRow == true && copy.rowCount < rowLimit && copy.byteCount < byteLimit
       return try copy.finish()
     }
   }

@@ -16,7 +16,7 @@ struct RowTransfer {
   func columnsWithoutNull(in scratch: Connection) throws(DecantError) -> [String] {
     let wanted = table.columns.filter(\.wantsValue)
     guard !wanted.isEmpty else { return [] }
-    let counts = wanted.map { "total(\($0.own.sqlName) IS NULL)" }.joined(separator: ", ")
+    let counts = wanted.map { "total(typeof(\($0.own.sqlName)) = 'null')" }.joined(separator: ", ")
     return try DecantBase.explaining("cannot read the table \(table.own)") { () throws(SQLiteError) in
       var names: [String] = []
       try scratch.forEachRow("SELECT \(counts) FROM main.\(table.own.sqlName)") { row in

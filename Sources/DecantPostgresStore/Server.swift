@@ -1,5 +1,6 @@
 internal import DecantBase
 internal import DecantPostgres
+internal import DecantSQLite
 internal import DecantStore
 
 /// A schema of a database on a PostgreSQL server, as a location names it.
@@ -60,6 +61,14 @@ struct Server: Sendable {
   /// Connects once more.
   func connect() throws(DecantError) -> PostgresConnection { try Server.connect(parameters) }
 
+  /// Connects once more; tries for half a minute, as a server that starts anew refuses connections.
+  func connectAgain(_ stop: ProgressCheck?) throws(DecantError) -> PostgresConnection {
+    for _ in 0..<60 where stop?.isStopped() != true {
+      do throws(DecantError) { return try connect() } catch { Files.pause(milliseconds: 500) }
+    }
+    return try connect()
+  }
+
   private static func connect(_ parameters: PostgresParameters) throws(DecantError) -> PostgresConnection {
     do throws(PostgresError) {
       return try PostgresConnection(parameters)
@@ -96,7 +105,7 @@ struct Server: Sendable {
       advice = "wait for the session that holds the lock, or raise the time limit of the role"
     case _ where error.isOfConnection:
       code = .systemFailed
-      advice = "\(.again) when the server answers: a copy starts over, and shows nothing before it is complete"
+      advice = "\(.again) when the server answers"
     case _ where error.isTooLarge:
       code = .unsupportedContent
       advice = "leave the table or the row out with \(option: .leaveOut) or \(option: .where)"

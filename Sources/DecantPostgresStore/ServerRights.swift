@@ -3,13 +3,14 @@ internal import DecantPostgres
 
 /// What a role may do in a database, asked before a row is read.
 struct ServerRights {
-  private let server: Server
-  private let connection: PostgresConnection
+  let server: Server
+  let connection: PostgresConnection
 
   init(_ server: Server, _ connection: PostgresConnection) { (self.server, self.connection) = (server, connection) }
 
   /// Throws if tables of `schema` cannot be made: a right is missing, or they are there.
   func check(_ schema: ServerSchema) throws(DecantError) {
+    try checkWritable()
     let name = server.schema
     let row = try server.explaining("cannot ask for the rights of the role") { () throws(PostgresError) in
       try connection.rows(
@@ -23,20 +24,10 @@ struct ServerRights {
           (SELECT pg_catalog.has_table_privilege(c.oid, 'SELECT') AND pg_catalog.has_table_privilege(c.oid, 'INSERT')
             AND pg_catalog.has_table_privilege(c.oid, 'UPDATE') FROM pg_catalog.pg_class AS c
             JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-            WHERE n.nspname = 'decant' AND c.relname = 'store'),
-          pg_catalog.current_setting('transaction_read_only')
+            WHERE n.nspname = 'decant' AND c.relname = 'store')
         """,
         [name]
       ).first ?? []
-    }
-    guard row[4] != "on" else {
-      throw DecantError(
-        .accessDenied,
-        "the server allows only reading: it is a standby, or default_transaction_read_only is set",
-        place: server.place,
-        remedy: "name the primary server, or have the setting changed for the role or the database",
-        remedies: []
-      )
     }
     let role = ServerNames.quoted(connection.user)
     let wanted: [(String?, String)] = [
@@ -50,12 +41,28 @@ struct ServerRights {
       throw DecantError(
         .accessDenied,
         "the role \(connection.user) may not create a store in the schema \(name)",
-        place: server.place,
+        place: "\(server.place)",
         remedy: "the owner of the database has to run: \(missing.joined(separator: "; "))",
         remedies: []
       )
     }
     try checkIsFree(schema)
+  }
+
+  /// Throws if the server allows only reading.
+  func checkWritable() throws(DecantError) {
+    let setting = try server.explaining("cannot ask for the rights of the role") { () throws(PostgresError) in
+      try connection.text("SELECT pg_catalog.current_setting('transaction_read_only')")
+    }
+    guard setting != "on" else {
+      throw DecantError(
+        .accessDenied,
+        "the server allows only reading: it is a standby, or default_transaction_read_only is set",
+        place: "\(server.place)",
+        remedy: "name the primary server, or have the setting changed for the role or the database",
+        remedies: []
+      )
+    }
   }
 
   /// Throws if one of the tables is there.
@@ -80,8 +87,10 @@ extension Server {
     DecantError(
       .alreadyExists,
       "\(name) is there: a copy makes new tables",
-      place: place,
-      remedy: "choose another schema, as in ?schema=NAME, or drop the tables"
+      place: "\(place)",
+      remedy:
+        "\(say: .append) adds the objects to the tables that are there, \(say: .merge, "skip") those that they do not "
+        + "have; or choose another schema, as in ?schema=NAME"
     )
   }
 }

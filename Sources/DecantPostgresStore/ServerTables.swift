@@ -8,28 +8,37 @@ struct ServerTables {
   let schema: ServerSchema
   let statements: ServerStatements
 
+  private static let context = "cannot read the tables"
+
   /// Reads the rows of all tables, in one state, into tables of the same names in `scratch`.
   ///
-  /// `sent` is the database from which they were sent, if they are read back.
+  /// An open transaction of `connection` is used, which has to see one state. `sent` is the database from which the rows
+  /// were sent, if they are read back.
   func fetch(into scratch: Connection, numberedAs sent: Connection? = nil, on connection: PostgresConnection)
     throws(DecantError)
   {
-    let context = "cannot read the tables"
+    guard !connection.isInTransaction else { return try fetchRows(into: scratch, numberedAs: sent, on: connection) }
     try connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") { () throws(DecantError) in
-      // Rows come in the order in which they are stored.
-      try server.explaining(context) { () throws(PostgresError) in
-        try connection.run("SET LOCAL synchronize_seqscans = off")
-        try connection.run("SET LOCAL max_parallel_workers_per_gather = 0")
-      }
-      try explaining(context) { () throws(SQLiteError) in try scratch.run("BEGIN") }
-      for table in schema.tables {
-        try RowTransfer(server: server, table: table, statements: statements)
-          .fetch(into: scratch, numberedAs: sent, on: connection)
-      }
-      try explaining(context) { () throws(SQLiteError) in try scratch.run("COMMIT") }
+      try fetchRows(into: scratch, numberedAs: sent, on: connection)
     } explaining: { error in
-      server.error(error, context)
+      server.error(error, ServerTables.context)
     }
+  }
+
+  private func fetchRows(into scratch: Connection, numberedAs sent: Connection?, on connection: PostgresConnection)
+    throws(DecantError)
+  {
+    // Rows come in the order in which they are stored.
+    try server.explaining(ServerTables.context) { () throws(PostgresError) in
+      try connection.run("SET LOCAL synchronize_seqscans = off")
+      try connection.run("SET LOCAL max_parallel_workers_per_gather = 0")
+    }
+    try explaining(ServerTables.context) { () throws(SQLiteError) in try scratch.run("BEGIN") }
+    for table in schema.tables {
+      try RowTransfer(server: server, table: table, statements: statements)
+        .fetch(into: scratch, numberedAs: sent, on: connection)
+    }
+    try explaining(ServerTables.context) { () throws(SQLiteError) in try scratch.run("COMMIT") }
   }
 }
 

@@ -6,7 +6,6 @@ internal import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
-internal import DecantSystem
 
 /// A store of a database on a server that was read into a temporary database, which is an ordinary store.
 struct StagedStore {
@@ -49,27 +48,19 @@ struct StagedStore {
     connection.isStopped = { cancellation?.isCancelled == true }
     guard let record = try StoreRecord.find(server, connection) else { return try catalog(server, connection) }
     let folder = try ScratchFolder()
-    if let tables = record.tables, let template = record.template {
+    if let tables = record.tables {
       let path = "\(folder.path)/store.sqlite"
-      try write(template, to: path)
-      try FilledDatabase(path: path, server: server, schema: tables).fill(on: connection)
+      try StagedTables(server, connection, path: path).make(record)
       return try StagedStore(server, connection, record: record, tables: tables, folder: folder, path: path)
     }
     let tables = record.schema
     let rows = "\(folder.path)/rows.db"
-    let objects = record.objects
-    let scratch = try ScratchTables.make(at: rows) { connection throws(DecantError) in
-      try explaining("cannot create the temporary tables") { () throws(SQLiteError) in
-        for sql in ObjectsStatements(objects, declaring: { _ in "" }).tables { try connection.run(sql) }
-      }
-    }
-    try ServerTables(server: server, schema: tables, statements: ServerStatements(place: server.schema))
-      .fetch(into: scratch, on: connection)
+    try StagedTables(server, connection, path: rows).make(record)
     guard let template = record.template else {
       return try StagedStore(server, connection, record: record, tables: tables, folder: folder, path: rows)
     }
     let path = "\(folder.path)/store.sqlite"
-    try write(template, to: path)
+    try StagedTables.write(template, to: path)
     let notes = try FilledTemplate(path: path, rows: rows, record: record, place: server.place, folder: folder).fill()
     return try StagedStore(
       server, connection, record: record, tables: tables, folder: folder, path: path, notes: notes)
@@ -77,37 +68,11 @@ struct StagedStore {
 
   /// Reads tables that decant did not make.
   private static func catalog(_ server: Server, _ connection: PostgresConnection) throws(DecantError) -> StagedStore {
-    let catalog = try CatalogSchema(server, connection)
-    guard !catalog.schema.tables.isEmpty else {
-      throw DecantError(
-        .storeNotFound,
-        "the schema \(server.schema) has no tables",
-        place: server.place,
-        remedy: "name another schema, as in ?schema=NAME"
-      )
-    }
     let folder = try ScratchFolder()
     let path = "\(folder.path)/store.sqlite"
-    let made = try ScratchTables.make(at: path) { connection throws(DecantError) in
-      try explaining("cannot create the temporary tables") { () throws(SQLiteError) in
-        for sql in catalog.statements { try connection.run(sql) }
-      }
-    }
-    withExtendedLifetime(made) {}
-    try FilledDatabase(path: path, server: server, schema: catalog.schema).fill(on: connection)
+    let catalog = try StagedTables(server, connection, path: path).makeOfCatalog()
     return try StagedStore(
       server, connection, tables: catalog.schema, folder: folder, path: path, notes: catalog.notes)
-  }
-
-  private static func write(_ bytes: [UInt8], to path: String) throws(DecantError) {
-    let descriptor = DecantSystem.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
-    defer { close(descriptor) }
-    var failure: SystemError?
-    bytes.withUnsafeBytes { bytes in
-      do throws(SystemError) { try Files.write(bytes, to: descriptor, of: path) } catch { failure = error }
-    }
-    if let failure { throw DecantError(failure) }
   }
 
   private func database() throws(DecantError) -> DatabaseFile {

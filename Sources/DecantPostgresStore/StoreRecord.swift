@@ -105,16 +105,19 @@ struct StoreRecord {
         names = excluded.names, metadata = excluded.metadata, source = excluded.source, at = excluded.at
       """,
       [
-        server.schema, kind, uuid, ArchiveModel.text(of: model), names(build).text,
+        server.schema, kind, uuid, ArchiveModel.text(of: model),
+        JSONValue.object(names + [("build", .string(build))]).text,
         template.map { $0.map(\.hex).joined() }, source,
       ]
     )
   }
 
+  /// The names and types of the tables, as a text that is the same for the same ones.
+  var layoutText: String { JSONValue.object(names).text }
+
   /// Which property is in which column.
-  private func names(_ build: String) -> JSONValue {
-    let build = ("build", JSONValue.string(build))
-    if let tables { return .object([("plain", tables.json), build]) }
+  private var names: [(String, JSONValue)] {
+    if let tables { return [("plain", tables.json)] }
     let layout = objects.layout
     var tables: [(String, JSONValue)] = []
     for relation in layout.relations {
@@ -130,7 +133,7 @@ struct StoreRecord {
     for links in layout.linkRelations {
       tables.append((links.table, .object([("relationship", .string(links.relationship.description))])))
     }
-    return .object(form.members + [("tables", .object(tables)), build])
+    return form.members + [("tables", .object(tables))]
   }
 }
 

@@ -27,8 +27,10 @@ struct ValueCounts {
   }
 
   private static let expressions = [
-    "%@ IS NULL", "typeof(%@) = 'integer'", "typeof(%@) = 'real'", "typeof(%@) = 'text'", "typeof(%@) = 'blob'",
-    "typeof(%@) = 'integer' AND %@ NOT IN (0, 1)", "typeof(%@) = 'real' AND %@ = round(%@)",
+    "typeof(%@) = 'null'", "typeof(%@) = 'integer'", "typeof(%@) = 'real'", "typeof(%@) = 'text'",
+    "typeof(%@) = 'blob'",
+    // Neither IS NULL nor AND, for which SQLite would read large values.
+    "CASE typeof(%@) WHEN 'integer' THEN %@ NOT IN (0, 1) END", "CASE typeof(%@) WHEN 'real' THEN %@ = round(%@) END",
   ]
   /// The number of columns that one query counts: SQLite has a limit of 2,000 for its results.
   private static let columnLimit = 250

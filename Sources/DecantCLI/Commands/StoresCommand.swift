@@ -14,9 +14,9 @@ struct StoresCommand: ParsableCommand {
     var table = TextTable(["kind", "read", "write", "resume", "what it is"], words: [0, 1, 2, 3, 4])
     for line in StoreKinds.lines {
       let (isMade, isExtended) = (line.abilities.contains(.isMade), line.abilities.contains(.isExtended))
+      let isResumed = line.abilities.contains([.isExtended, .isDatabase])
       table.add([
-        line.name, "yes", isExtended ? "yes" : isMade ? "new" : "no", isExtended ? "yes" : "no",
-        line.summary,
+        line.name, "yes", isExtended ? "yes" : isMade ? "new" : "no", isResumed ? "yes" : "no", line.summary,
       ])
     }
     return table.lines.joined(separator: "\n")

@@ -39,9 +39,20 @@ package struct ObjectsDestination: DestinationStore {
 
   /// Opens the database `file`, which already has the tables for the objects of `source`.
   package init(existing file: PlainFile, for source: any SourceStore, options: CopyOptions) throws(DecantError) {
+    try self.init(existing: file, of: source.model, .sqlite, for: source, options: options)
+  }
+
+  /// Opens the database `file`, which has the tables for the objects of `model` in the form `form`.
+  package init(
+    existing file: PlainFile,
+    of model: Model,
+    _ form: ObjectsForm,
+    for source: any SourceStore,
+    options: CopyOptions
+  ) throws(DecantError) {
     if let gap = source.modelGap { throw gap }
     let place = file.database.path
-    let objects = ObjectsLayout(source.model)
+    let objects = ObjectsLayout(model, form)
     path = place
     statements = ObjectsStatements(objects)
     var layout = try objects.lookedUp(in: file)
@@ -51,7 +62,7 @@ package struct ObjectsDestination: DestinationStore {
       StoreIdentity(kind: PlainKind.name, place: place),
       at: .file(place),
       isNew: false,
-      model: source.model,
+      model: model,
       layout: layout
     )
     about.firesTriggers = options.firesTriggers

@@ -75,8 +75,16 @@ package protocol OwnPlace: StorePlace {
     duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool
   ) throws(DecantError) -> any CopyWriter
 
+  /// Returns the opener that reads this place, called `location`, in the state in which it is changed.
+  func opener(_ opener: any StoreOpener, reading location: StoreLocation) -> any StoreOpener
+
   /// Throws a change of the place, if that caused a copy to fail with `error`.
   func checkIsThere(after error: DecantError) throws(DecantError)
+}
+
+extension OwnPlace {
+  /// By default the opener itself.
+  package func opener(_ opener: any StoreOpener, reading location: StoreLocation) -> any StoreOpener { opener }
 }
 
 /// An existing store that is read for planning; its sources are kept as long as the value.

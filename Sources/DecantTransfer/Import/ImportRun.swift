@@ -163,7 +163,7 @@ struct ImportRun {
       options.merge?.base = base
       options.merge?.leavesUnknown = true
     }
-    let keepsVersions = isIntoLibrary && !isDryRun
+    let keepsVersions = isIntoFile && !isDryRun
     if keepsVersions, options.idTableFile == nil { options.idTableFile = recipes.idTableFile }
     var report = try Copy(
       from: StoreLocation(place: recipes.place),
@@ -193,9 +193,14 @@ struct ImportRun {
   /// Whether archives of recipes are read as recipe files are: into such a database, and whole.
   private var takesArchives: Bool { isIntoLibrary && !work.salvages }
 
+  /// Whether what was imported is kept beside the recipes, in a file of recipes.
+  private var isIntoFile: Bool {
+    isIntoLibrary && work.destination.kind.flatMap { work.kinds.kind(named: $0) }?.isFile != false
+  }
+
   /// Whether the policy leaves it to what was imported last what becomes of a recipe that is there.
   private var takesCorrections: Bool {
-    guard let rules = work.options.merge, work.takesCorrections, isIntoLibrary else { return false }
+    guard let rules = work.options.merge, work.takesCorrections, isIntoFile else { return false }
     return rules.rule.policy == .skip && rules.rules.isEmpty && rules.base == nil && rules.tombstoneFile == nil
       && rules.identities.isEmpty && rules.withoutIdentity.isEmpty
   }

@@ -6,7 +6,19 @@ public import DecantStore
 extension StoreKinds: StoreRecogniser {
   /// Returns the kind of the store at `location`: the named one, or else the one detected from its content.
   public func kind(of location: StoreLocation) throws(DecantError) -> String {
-    try find(location).name
+    try checkIsFile(
+      location,
+      "a rollback puts a backup back, and decant makes none of a database on a server",
+      remedy: "pg_dump makes a backup of a database, and pg_restore puts it back"
+    )
+    return try find(location).name
+  }
+
+  /// Throws an error with `message` if `location` is no file; it repeats nothing of the location.
+  package func checkIsFile(_ location: StoreLocation, _ message: String, remedy: String) throws(DecantError) {
+    guard let name = location.kind, kind(named: name)?.isFile == false else { return }
+    try check(location)
+    throw DecantError(.unsupportedKind, "\(message): \(remedy)")
   }
 
   /// Returns the identity of the store at `location`, without reading its objects.

@@ -100,13 +100,15 @@ extension Merge {
     guard sources.count > 1 else { return outcome }
     let folder = try ScratchFolder()
     defer { withExtendedLifetime(folder) {} }
+    let isFile = kinds.kind(named: first.destination.kind)?.isFile ?? true
+    // What is no file is copied into one of its own kind of objects.
     let stand = StoreLocation(
-      kind: first.destination.kind,
-      place: "\(folder.path)/\(Files.name(of: destination.place))"
+      kind: isFile ? first.destination.kind : nil,
+      place: "\(folder.path)/\(isFile ? Files.name(of: destination.place) : "destination.sqlite")"
     )
     do throws(DecantError) {
       var whole = CopyOptions()
-      whole.keepsMetadata = try kinds.find(stand).abilities.contains(.keepsSyncMetadata)
+      whole.keepsMetadata = isFile ? try kinds.find(stand).abilities.contains(.keepsSyncMetadata) : false
       whole.succeedsSource = true
       whole.verifies = false
       whole.model = options.model
@@ -131,7 +133,7 @@ extension Merge {
         outcome.reports.append(report)
       }
     } catch {
-      throw error.naming(destination.place, for: stand.place)
+      throw error.naming(first.destination.place, for: stand.place)
     }
     return outcome
   }

@@ -43,15 +43,15 @@ import Testing
 
   @Test(
     arguments: [
-      (.up, 30_000, .cut), (.down, 5_000, .cut), (.commit, 1, .cut), (.commit, 2, .cut), (.commit, 1, .client),
-      (.commit, 3, .client),
+      (.up, 30_000, .cut), (.down, 5_000, .cut), (.commit, 1, .cut), (.commit, 5, .cut), (.commit, 1, .client),
+      (.commit, 9, .client), (.commit, 11, .client),
     ] as [(FailingProxy.Moment, Int, FailingProxy.Fault)])
   func `a failure leaves all or nothing`(moment: FailingProxy.Moment, count: Int, fault: FailingProxy.Fault) throws {
     #expect(try expectAllOrNothing(moment, count, fault))
   }
 
   @Test func `whether a copy is published is asked when the answer is lost`() throws {
-    let proxy = try FailingProxy(place.server, .commit, 3)
+    let proxy = try FailingProxy(place.server, .commit, 11)
     let output = try place.expect("copy", "Kitchen.sqlite", proxy.location(place.database))
     #expect(proxy.hasFailed)
     #expect(output.contains("the connection was lost while the tables were published; a new one found them there"))

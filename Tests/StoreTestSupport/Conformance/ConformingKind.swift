@@ -1,13 +1,12 @@
-import Decant
-import Foundation
-import StoreTestSupport
-import TestSupport
-import Testing
+package import Decant
+internal import Foundation
+internal import TestSupport
+package import Testing
 
 /// What the conformance suite has to know of a kind of store.
 ///
 /// A new kind of store is one more of these, and one line in `StoreConformance.kinds`.
-protocol ConformingKind: Sendable, CustomTestStringConvertible {
+package protocol ConformingKind: Sendable, CustomTestStringConvertible {
   /// The kind's name, as the command line spells it.
   var name: String { get }
 
@@ -40,16 +39,16 @@ protocol ConformingKind: Sendable, CustomTestStringConvertible {
 
 /// Stores that are SQLite files.
 extension ConformingKind {
-  func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: path) }
+  package func remove(_ path: String) throws { try FileManager.default.removeItem(atPath: path) }
 
-  func state(of path: String) throws -> String {
+  package func state(of path: String) throws -> String {
     try Data(contentsOf: URL(fileURLWithPath: path)).base64EncodedString()
   }
 
-  func problem(of path: String) throws -> String? {
+  package func problem(of path: String) throws -> String? {
     let found = try Program.sqlite3(path, "PRAGMA integrity_check")
     return found == "ok" ? nil : found
   }
 
-  var testDescription: String { name }
+  package var testDescription: String { name }
 }

@@ -1,11 +1,10 @@
 import Foundation
 import Synchronization
-import TestSupport
 
 /// A PostgreSQL server of the tests' own, behind a socket in a temporary folder; it ends with the process.
-final class PostgresServer: Sendable {
+public final class PostgresServer: Sendable {
   /// Where the server's programs are; `nil` where none is installed.
-  static let programs: String? = {
+  public static let programs: String? = {
     let folder = "/usr/lib/postgresql"
     let versions = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let newest = versions.compactMap { Int($0) }.max()
@@ -17,13 +16,13 @@ final class PostgresServer: Sendable {
   }()
 
   /// Whether there is a server to test with.
-  static var isInstalled: Bool { programs != nil }
+  public static var isInstalled: Bool { programs != nil }
 
   /// The server, started by the first test that needs it.
   ///
   /// It starts on a thread of its own: a process that is waited for runs the loop of the main thread, and with it other
   /// tests, which must not ask for the server before it is there.
-  static let shared: Result<PostgresServer, any Error> = {
+  public static let shared: Result<PostgresServer, any Error> = {
     let started = Mutex<Result<PostgresServer, any Error>?>(nil)
     let done = DispatchSemaphore(value: 0)
     DispatchQueue(label: "postgres").async {
@@ -36,15 +35,15 @@ final class PostgresServer: Sendable {
   }()
 
   /// The folder of the socket.
-  let socket: String
+  public let socket: String
   private let folder: String
   private let last = Mutex(0)
 
   /// The role that owns everything.
-  static let owner = "kitchen"
+  public static let owner = "kitchen"
 
   /// Starts a server; `shared` is for all tests that do not end it.
-  init() throws {
+  public init() throws {
     guard let programs = Self.programs else { throw Program.Failure(program: "initdb", errors: "not installed") }
     // A path of a socket has at most 107 bytes.
     folder = "/tmp/decant-pg-\(getpid())-\(UInt32.random(in: 0...UInt32.max))"
@@ -82,16 +81,16 @@ final class PostgresServer: Sendable {
   }
 
   /// Ends the server as a crash of it would, without saving anything.
-  func crash() throws {
+  public func crash() throws {
     _ = try Self.must(
       Self.unprivileged + ["\(Self.programs ?? "")/pg_ctl", "-D", "\(folder)/data", "-m", "immediate", "-w", "stop"])
   }
 
   /// Starts the server after a crash.
-  func recover() throws { try start() }
+  public func recover() throws { try start() }
 
   /// Waits until the server answers, which starts anew after one of its processes was killed.
-  func waitUntilReady() throws {
+  public func waitUntilReady() throws {
     for _ in 0..<300 {
       // A killed process is noticed a moment later.
       usleep(100_000)
@@ -111,7 +110,7 @@ final class PostgresServer: Sendable {
   }
 
   /// Makes an empty database; returns its name.
-  func makeDatabase() throws -> String {
+  public func makeDatabase() throws -> String {
     let number = last.withLock { last in
       last += 1
       return last
@@ -123,7 +122,7 @@ final class PostgresServer: Sendable {
 
   /// Runs statements with `psql`, which shares no code with decant but libpq; returns what it prints.
   @discardableResult
-  func psql(_ database: String, _ sql: String, user: String = owner) throws -> String {
+  public func psql(_ database: String, _ sql: String, user: String = owner) throws -> String {
     let run = try Program.run(
       ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", socket, "-U", user, "-d", database, "-c", sql],
       environment: ["PGTZ": "UTC"]
@@ -133,7 +132,7 @@ final class PostgresServer: Sendable {
   }
 
   /// Returns the location of a schema of a database.
-  func location(_ database: String, schema: String? = nil, user: String = owner) -> String {
+  public func location(_ database: String, schema: String? = nil, user: String = owner) -> String {
     "postgres:host=\(socket) user=\(user) dbname=\(database)" + (schema.map { " schema=\($0)" } ?? "")
   }
 }

@@ -1,11 +1,12 @@
-import Decant
-import Foundation
-import StoreTestSupport
-import TestSupport
+package import Decant
+internal import Foundation
+internal import TestSupport
 
 /// The conformance model as a Core Data store, with statements as Core Data writes them.
-struct CoreDataConformance: ConformingKind {
-  let name = "coredata"
+package struct CoreDataConformance: ConformingKind {
+  package init() {}
+
+  package let name = "coredata"
 
   private static let types: [(name: String, type: String, column: String)] = [
     ("int16", "Integer 16", "INTEGER"), ("int32", "Integer 32", "INTEGER"),
@@ -16,7 +17,7 @@ struct CoreDataConformance: ConformingKind {
     ("binary", "Binary", "BLOB"),
   ]
 
-  func makeStore(at path: String) throws {
+  package func makeStore(at path: String) throws {
     let columns = Self.types.map { ", Z\($0.name.uppercased()) \($0.column)" }.joined()
     _ = try Program.sqlite3(
       path,
@@ -37,7 +38,7 @@ struct CoreDataConformance: ConformingKind {
     )
   }
 
-  func write(_ things: [Thing], to path: String) throws {
+  package func write(_ things: [Thing], to path: String) throws {
     let names = Self.types.map(\.name)
     var sql = "BEGIN;"
     for thing in things {
@@ -54,7 +55,7 @@ struct CoreDataConformance: ConformingKind {
     _ = try Program.sqlite3(path, ".read '\(script)'")
   }
 
-  func things(in path: String, above key: Int, labelsAbove label: Int) throws -> FoundThings {
+  package func things(in path: String, above key: Int, labelsAbove label: Int) throws -> FoundThings {
     let values = Self.types.map { type in
       let column = "Z" + type.name.uppercased()
       return """
@@ -89,11 +90,11 @@ struct CoreDataConformance: ConformingKind {
     return FoundThings(rows, labels: labelKeys.split(separator: "\n").compactMap { Int($0) })
   }
 
-  func forbidTwice(_ text: String, in path: String) throws {
+  package func forbidTwice(_ text: String, in path: String) throws {
     _ = try Program.sqlite3(path, "CREATE UNIQUE INDEX Z_Thing_once ON ZTHING (ZSTRING) WHERE ZSTRING = '\(text)'")
   }
 
-  func configure(_ options: inout CopyOptions, _ folder: String) {
+  package func configure(_ options: inout CopyOptions, _ folder: String) {
     let model = folder + "/Things.xcdatamodel"
     let attributes = Self.types.map {
       "<attribute name='\($0.name)' attributeType='\($0.type)' optional='YES'/>"

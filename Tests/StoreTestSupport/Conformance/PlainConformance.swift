@@ -1,11 +1,12 @@
-import Decant
-import Foundation
-import StoreTestSupport
-import TestSupport
+package import Decant
+internal import Foundation
+internal import TestSupport
 
 /// The conformance model as tables with declared foreign keys, as a person would write them.
-struct PlainConformance: ConformingKind {
-  let name = "sqlite"
+package struct PlainConformance: ConformingKind {
+  package init() {}
+
+  package let name = "sqlite"
 
   /// Attributes in the order of their columns, with the types that they are declared with.
   private static let types: [(name: String, type: String)] = [
@@ -15,7 +16,7 @@ struct PlainConformance: ConformingKind {
     ("binary", "BLOB"),
   ]
 
-  func makeStore(at path: String) throws {
+  package func makeStore(at path: String) throws {
     let columns = Self.types.map { ", \"\($0.name)\" \($0.type)" }.joined()
     _ = try Program.sqlite3(
       path,
@@ -32,7 +33,7 @@ struct PlainConformance: ConformingKind {
     )
   }
 
-  func write(_ things: [Thing], to path: String) throws {
+  package func write(_ things: [Thing], to path: String) throws {
     var sql = "BEGIN;"
     for thing in things {
       let keys = [thing.key, thing.next, thing.whole, thing.position].map {
@@ -51,7 +52,7 @@ struct PlainConformance: ConformingKind {
     _ = try Program.sqlite3(path, ".read '\(script)'")
   }
 
-  func things(in path: String, above key: Int, labelsAbove label: Int) throws -> FoundThings {
+  package func things(in path: String, above key: Int, labelsAbove label: Int) throws -> FoundThings {
     let values = Self.types.map { type in
       """
       typeof("\(type.name)") || CASE WHEN typeof("\(type.name)") IN ('text', 'blob')
@@ -80,9 +81,9 @@ struct PlainConformance: ConformingKind {
     return FoundThings(rows, labels: labels.split(separator: "\n").compactMap { Int($0) })
   }
 
-  func forbidTwice(_ text: String, in path: String) throws {
+  package func forbidTwice(_ text: String, in path: String) throws {
     _ = try Program.sqlite3(path, "CREATE UNIQUE INDEX thing_once ON Thing (string) WHERE string = '\(text)'")
   }
 
-  func configure(_ options: inout CopyOptions, _ folder: String) {}
+  package func configure(_ options: inout CopyOptions, _ folder: String) {}
 }

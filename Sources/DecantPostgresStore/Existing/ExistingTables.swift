@@ -1,0 +1,124 @@
+internal import DecantBase
+internal import DecantPlain
+internal import DecantPlan
+internal import DecantPostgres
+internal import DecantSQLite
+internal import DecantStore
+
+/// The tables of a store on a server that are changed: locked in one transaction, and read into a temporary database,
+/// in which the engine makes the change.
+final class ExistingTables {
+  let server: Server
+  /// The connection with the transaction that locks, reads and changes the tables.
+  let connection: PostgresConnection
+  /// The record of a store that decant copied; `nil` for other tables.
+  let record: StoreRecord?
+  let schema: ServerSchema
+  let catalog: ServerCatalog
+  let keys: KeyRanges
+  /// The database that the engine changes.
+  let database: DatabaseFile
+  /// The path of its state before.
+  let before: String
+  /// The folder for temporary files.
+  let folder: ScratchFolder
+  let notes: [ReportNote]
+
+  /// Locks the tables of the schema at `location`, and reads them; for a dry run they are only read.
+  ///
+  /// - Returns: `nil` if there are none.
+  static func open(_ location: StoreLocation, _ options: CopyOptions) throws(DecantError) -> ExistingTables? {
+    let (server, connection) = try Server.open(location)
+    let cancellation = Cancellation.current
+    connection.isStopped = { cancellation?.isCancelled == true }
+    let record = try StoreRecord.find(server, connection)
+    let there = try ServerCatalog.tableNames(server, connection)
+    let names = record.map { $0.schema.tables.map(\.name) } ?? there
+    guard names.contains(where: there.contains) else { return nil }
+    try ExistingTablesDestination.check(options, record)
+    let missing = names.filter { !there.contains($0) }
+    guard missing.isEmpty else {
+      throw DecantError(
+        .modelsDiffer,
+        "tables of the store in the schema \(server.schema) are missing: \(missing.joined(separator: ", "))",
+        place: "\(server.place)",
+        remedy: "restore them, or copy into another schema"
+      )
+    }
+    return try ExistingTables(server, connection, record, names, options)
+  }
+
+  private init(
+    _ server: Server,
+    _ connection: PostgresConnection,
+    _ record: StoreRecord?,
+    _ names: [String],
+    _ options: CopyOptions
+  ) throws(DecantError) {
+    (self.server, self.connection, self.record) = (server, connection, record)
+    if options.isDryRun {
+      try server.explaining("cannot read the tables") { () throws(PostgresError) in
+        _ = try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      }
+    } else {
+      try ServerRights(server, connection).check(changing: names, deletes: options.merge != nil)
+      try TableLock(server, connection, names).take()
+    }
+    catalog = try ServerCatalog(server, connection)
+    folder = try ScratchFolder()
+    let path = "\(folder.path)/tables.sqlite"
+    before = "\(folder.path)/before.sqlite"
+    let staged = StagedTables(server, connection, path: path)
+    var notes: [ReportNote] = []
+    if let record {
+      try staged.make(record)
+      schema = record.schema
+    } else {
+      let made = try staged.makeOfCatalog()
+      (schema, notes) = (made.schema, made.notes)
+    }
+    self.notes = notes
+    let (from, to) = (path, before)
+    let cancellation = Cancellation.current
+    try explaining { () throws(SystemError) in
+      try Files.copy(from, to: to) { _ in cancellation?.isCancelled != true }
+    }
+    try ExistingTables.makeIndexes(record, path)
+    database = try DatabaseFile.made(
+      path, of: server.place, kind: PostgresKind.name, origin: [], notes: [], keeper: folder)
+    keys = KeyRanges(server, connection)
+  }
+
+  /// Makes the indexes by which objects and links are found, and duplicates rejected, in a database of objects.
+  private static func makeIndexes(_ record: StoreRecord?, _ path: String) throws(DecantError) {
+    guard let record, record.tables == nil else { return }
+    try explaining("cannot index the temporary tables") { () throws(SQLiteError) in
+      let connection = try Connection(path, mode: .readWrite)
+      for pragma in ["journal_mode = OFF", "synchronous = OFF"] { try connection.run("PRAGMA \(pragma)") }
+      let statements = ObjectsStatements(record.objects) { _ in "" }
+      for sql in statements.uniqueIndexes + statements.indexes { try connection.run(sql) }
+    }
+  }
+
+  /// Returns the tables as a store to be read.
+  func source(_ options: CopyOptions) throws(DecantError) -> any SourceStore {
+    guard let record, record.tables == nil else { return PlainSource(try PlainFile(database, options: options)) }
+    return try ObjectsSource(
+      PlainFile(database, options: CopyOptions()),
+      model: record.model,
+      form: record.form.objects
+    )
+  }
+
+  /// Returns the sequences that hand out the keys of the objects of `layout`, by root entity.
+  func sequences(of layout: Layout) -> [String: ServerCatalog.Sequence] {
+    var found: [String: ServerCatalog.Sequence] = [:]
+    for relation in layout.relations {
+      guard let table = schema.table(of: relation.table), let facts = catalog.tables[table.name],
+        facts.key.count == 1, let sequence = facts.columns[facts.key[0]]?.sequence
+      else { continue }
+      found[relation.root] = sequence
+    }
+    return found
+  }
+}

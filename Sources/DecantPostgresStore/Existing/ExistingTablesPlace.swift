@@ -1,0 +1,78 @@
+internal import DecantBase
+internal import DecantCopy
+internal import DecantPlan
+internal import DecantSQLite
+internal import DecantStore
+
+/// Tables on a server that are there, as the place of a store that is changed.
+struct ExistingTablesPlace: OwnPlace {
+  // Unchecked, but safe: the copy runs on the thread that created them.
+  nonisolated(unsafe) let tables: ExistingTables
+
+  var address: String { tables.server.place }
+
+  func open() throws(DecantError) -> any OpenPlace { tables.database }
+
+  func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError) -> Fingerprint {
+    try Fingerprint(of: schema, on: connection)
+  }
+
+  func check(_ destination: any DestinationStore, _ options: CopyOptions) throws(DecantError) {}
+
+  /// Takes the keys of the planned rows as well, as they are known now.
+  func checkRoom(
+    for planning: any PlannedCopy,
+    from source: any SourceStore,
+    to destination: any DestinationStore,
+    _ options: CopyOptions
+  ) throws(DecantError) {
+    guard !options.isDryRun else { return }
+    try CopyRoom(databaseByteCount: planning.sourceByteCount).check(beside: ScratchFolder.parent + "/")
+    try tables.keys.take(upTo: planning.highestKeys(), after: planning.counters)
+  }
+
+  func makeWriter(
+    for destination: any DestinationStore,
+    from source: any SourceStore,
+    _ options: CopyOptions,
+    duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool
+  ) throws(DecantError) -> any CopyWriter {
+    let rows = try StoreFile(path: tables.database.filePath)
+      .makeWriter(for: destination, from: source, options, duplicating: duplicating)
+    return ExistingTablesWriter(tables, rows, verifies: options.verifies)
+  }
+
+  func opener(_ opener: any StoreOpener, reading location: StoreLocation) -> any StoreOpener {
+    ExistingTablesOpener(tables: tables, location: location, others: opener)
+  }
+
+  func checkIsThere(after error: DecantError) throws(DecantError) {}
+}
+
+/// Opens the tables in the state in which they are locked, and all other stores as before.
+private struct ExistingTablesOpener: StoreOpener {
+  // Unchecked, but safe: the copy runs on the thread that created them.
+  nonisolated(unsafe) let tables: ExistingTables
+  let location: StoreLocation
+  let others: any StoreOpener
+
+  func openSource(_ location: StoreLocation, options: CopyOptions) throws(DecantError) -> any SourceStore {
+    guard location == self.location else { return try others.openSource(location, options: options) }
+    return try tables.source(options)
+  }
+
+  func openSource(_ location: StoreLocation, facing other: StoreLocation, options: CopyOptions)
+    throws(DecantError) -> any SourceStore
+  {
+    guard location == self.location else { return try others.openSource(location, facing: other, options: options) }
+    return try tables.source(options)
+  }
+
+  func openDestination(_ location: StoreLocation, like source: any SourceStore, options: CopyOptions)
+    throws(DecantError) -> any DestinationStore
+  { try others.openDestination(location, like: source, options: options) }
+
+  func write(_ rejects: RejectedObjects, of source: any SourceStore) throws(DecantError) -> any PendingFile {
+    try others.write(rejects, of: source)
+  }
+}

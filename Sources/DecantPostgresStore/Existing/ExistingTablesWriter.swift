@@ -1,0 +1,74 @@
+internal import DecantBase
+internal import DecantCopy
+internal import DecantPlan
+internal import DecantPostgres
+internal import DecantSQLite
+internal import DecantStore
+
+/// A writer that has the temporary database of tables on a server changed, and makes the same changes there, in the
+/// transaction that has locked them.
+final class ExistingTablesWriter: CopyWriter {
+  private let tables: ExistingTables
+  /// The writer of the temporary database.
+  private let rows: any CopyWriter
+  private let verifies: Bool
+  private var change: ServerChange?
+  private var stop: ProgressCheck?
+
+  var notes: [ReportNote] { rows.notes + (change?.notes ?? []) }
+  let isResumable = false
+  let continuesEarlierWork = false
+  var holdsCopy: Bool { change?.mayBeDone ?? false }
+
+  init(_ tables: ExistingTables, _ rows: any CopyWriter, verifies: Bool) {
+    (self.tables, self.rows, self.verifies) = (tables, rows, verifies)
+  }
+
+  func open(_ source: any SourceStore, _ stop: ProgressCheck) throws(DecantError) -> (
+    session: CopySession, fingerprint: Fingerprint
+  ) {
+    self.stop = stop
+    tables.connection.isStopped = { stop.isStopped() }
+    return try rows.open(source, stop)
+  }
+
+  func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (any Checkpoint)? {
+    try tables.keys.check(planning.highestKeys(), after: planning.counters, place: planning.sourcePlace)
+    return try rows.begin(planning, on: session)
+  }
+
+  func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on session: CopySession)
+    throws(DecantError) -> CopyReport.FileCounts?
+  { try rows.copyFiles(planning, from: source, on: session) }
+
+  func finish(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) {
+    try rows.finish(planning, on: session)
+  }
+
+  func reader(_ session: CopySession) throws(DecantError) -> (connection: Connection, schema: String) {
+    try rows.reader(session)
+  }
+
+  /// The state that is planned for, unless others have taken keys since: then the plan is made again.
+  var heldState: Fingerprint? {
+    get throws(DecantError) { tables.keys.hasMoved ? nil : try rows.heldState }
+  }
+
+  func note(idTable file: String) throws(DecantError) {}
+
+  func publish(_ session: CopySession) throws(DecantError) {
+    try rows.publish(session)
+    let change = try ServerChange(tables, session.connection, stop)
+    self.change = change
+    try change.perform(verifies: verifies)
+  }
+
+  func clear() { rows.clear() }
+
+  func abandon(toResume: Bool, after error: DecantError) -> DecantError {
+    tables.connection.isStopped = { false }
+    // A lost connection has already been rolled back by the server.
+    if !holdsCopy { _ = try? tables.connection.run("ROLLBACK") }
+    return rows.abandon(toResume: false, after: error)
+  }
+}

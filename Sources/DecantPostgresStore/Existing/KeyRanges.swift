@@ -1,0 +1,147 @@
+internal import DecantBase
+internal import DecantPostgres
+internal import DecantStore
+
+/// The keys of new rows in tables whose keys are handed out by sequences.
+///
+/// An app may have taken a number and not inserted its row yet. So new rows get numbers that were taken from the
+/// sequence for them, in one piece. An abandoned piece is a gap and harms nobody.
+///
+/// The numbers are taken by `nextval`, not by a changed increment: that needs no right of the owner, and does not wait
+/// for a session that has taken a number in an open transaction and waits for the tables itself.
+final class KeyRanges {
+  private struct Counter {
+    let sequence: ServerCatalog.Sequence
+    /// The last number that was taken.
+    var last: Int64
+    /// The last number that was taken for new rows.
+    var end: Int64
+  }
+
+  private let server: Server
+  private let connection: PostgresConnection
+  private var counters: [String: Counter] = [:]
+  /// For each root entity, the highest key that others may have taken.
+  private(set) var taken: [String: Int64] = [:]
+  /// Whether others have taken keys since the plan was made.
+  private(set) var hasMoved = false
+
+  /// The largest number of keys that are taken one by one.
+  private static let limit: Int64 = 10_000_000
+  /// The number of keys left to others while a sequence is set, which others do not wait for.
+  private static let margin: Int64 = 1_000_000
+
+  init(_ server: Server, _ connection: PostgresConnection) { (self.server, self.connection) = (server, connection) }
+
+  /// Whether a sequence hands out the keys of the root entity `root`.
+  func hasSequence(_ root: String) -> Bool { counters[root] != nil }
+
+  /// Reads the sequences of the keys, by root entity.
+  func read(_ sequences: [String: ServerCatalog.Sequence]) throws(DecantError) {
+    for (root, sequence) in sequences {
+      guard sequence.increment > 0 else {
+        throw DecantError(
+          .unsupportedContent,
+          "the sequence \(sequence.name) counts down",
+          place: "\(server.place)",
+          remedy: "copy the table into another schema"
+        )
+      }
+      let row = try server.explaining("cannot read the sequence \(sequence.name)") { () throws(PostgresError) in
+        try connection.rows("SELECT last_value, is_called FROM \(sequence.name)").first ?? []
+      }
+      let value = row[0].flatMap { Int64($0) } ?? 0
+      let last = row[1] == "t" ? value : value - sequence.increment
+      counters[root] = Counter(sequence: sequence, last: last, end: last)
+      // Some apps use all numbers from the one that they get up to the next.
+      taken[root] = KeyRanges.sum(last, sequence.increment - 1)
+    }
+  }
+
+  /// Takes the keys of planned rows from the sequences.
+  ///
+  /// - Parameters:
+  ///   - highest: For each root entity that gets rows, the highest key of the plan.
+  ///   - planned: The highest keys that the plan took as allocated.
+  /// - Throws: `DecantError` if there is no such piece.
+  func take(upTo highest: [String: Int64], after planned: [String: Int64]) throws(DecantError) {
+    for (root, highest) in highest {
+      guard var counter = counters[root] else { continue }
+      let allocated = planned[root] ?? 0
+      guard highest > max(allocated, counter.last) else { continue }
+      let spread = highest - allocated
+      let start = try take(KeyRanges.difference(highest, counter.last), spread, allocated, &counter)
+      if start > allocated {
+        taken[root] = start
+        hasMoved = true
+      }
+      counters[root] = counter
+    }
+  }
+
+  /// Takes `count` numbers, or more, of which at least `spread` lie above `allocated`; returns the number below the first
+  /// that may be used.
+  private func take(_ count: Int64, _ spread: Int64, _ allocated: Int64, _ counter: inout Counter)
+    throws(DecantError) -> Int64
+  {
+    let sequence = counter.sequence
+    let context = "cannot take keys from \(sequence.name)"
+    guard count <= KeyRanges.limit else {
+      let start = max(allocated, KeyRanges.sum(counter.last, KeyRanges.margin))
+      counter.end = KeyRanges.sum(start, max(spread, count))
+      try server.explaining(context) { () throws(PostgresError) in
+        _ = try connection.run(
+          "SELECT pg_catalog.setval($1::pg_catalog.oid::pg_catalog.regclass, $2)",
+          [sequence.number, String(counter.end)]
+        )
+      }
+      return start
+    }
+    let steps = count / sequence.increment + 2
+    for _ in 0..<20 {
+      let row = try server.explaining(context) { () throws(PostgresError) in
+        try connection.rows(
+          """
+          SELECT pg_catalog.min(v), pg_catalog.max(v) FROM (
+            SELECT pg_catalog.nextval($1::pg_catalog.oid::pg_catalog.regclass) AS v
+            FROM pg_catalog.generate_series(1, $2::bigint)) AS t
+          """,
+          [sequence.number, String(steps)]
+        ).first ?? []
+      }
+      guard let first = row[0].flatMap({ Int64($0) }), let last = row[1].flatMap({ Int64($0) }) else { continue }
+      let start = max(allocated, first - 1)
+      // Otherwise another session has taken numbers in between.
+      if last - first == (steps - 1) * sequence.increment, last - start >= spread {
+        counter.end = last
+        return start
+      }
+    }
+    throw DecantError(
+      .storeLocked,
+      "\(steps) keys in one piece are not to be had from \(sequence.name): others take numbers all the time",
+      place: "\(server.place)",
+      remedy: .again
+    )
+  }
+
+  /// Throws if a plan has keys that were not taken; the parameters are those of `take`.
+  func check(_ highest: [String: Int64], after planned: [String: Int64], place: String) throws(DecantError) {
+    for (root, highest) in highest {
+      guard let counter = counters[root], highest > max(counter.end, planned[root] ?? 0) else { continue }
+      throw DecantError(
+        .storeChanged, "“\(place)” was changed while the copy was planned",
+        remedy: "close the program that is writing it, then \(.again)")
+    }
+  }
+
+  private static func sum(_ a: Int64, _ b: Int64) -> Int64 {
+    let (sum, overflow) = a.addingReportingOverflow(b)
+    return overflow ? Int64.max : sum
+  }
+
+  private static func difference(_ a: Int64, _ b: Int64) -> Int64 {
+    let (difference, overflow) = a.subtractingReportingOverflow(b)
+    return overflow ? Int64.max : difference
+  }
+}

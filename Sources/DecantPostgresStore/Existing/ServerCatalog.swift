@@ -1,0 +1,210 @@
+internal import DecantArchive
+internal import DecantBase
+internal import DecantJSON
+internal import DecantPostgres
+internal import DecantStore
+
+/// What a change of the tables of a schema has to know of them, as the server's catalog has it.
+struct ServerCatalog {
+  /// A column.
+  struct Column {
+    /// The type with its limits, and the one that a value is cast to, of which a domain or a limit is a part.
+    var type: String
+    var base: String
+    /// Whether the server computes the value.
+    var isGenerated: Bool
+    /// The sequence that hands out values.
+    var sequence: Sequence?
+  }
+
+  /// A sequence.
+  struct Sequence: Hashable {
+    /// Its number in the catalog.
+    var number: String
+    /// Its qualified name.
+    var name: String
+    var increment: Int64
+  }
+
+  /// A unique index that is not the primary key.
+  struct UniqueIndex {
+    var name: String
+    var columns: [String]
+    /// The statements that drop it and make it again.
+    var drop: String
+    var create: String
+  }
+
+  /// A table.
+  struct Table {
+    var columns: [String: Column] = [:]
+    /// The columns that tell its rows apart, none of which may be NULL; empty if there are none.
+    var key: [String] = []
+    var uniqueIndexes: [UniqueIndex] = []
+    /// The triggers that run.
+    var triggers: [String] = []
+    /// Whether the role has the rights of the owner.
+    var isOwned = false
+  }
+
+  /// A foreign key.
+  struct Reference {
+    var name: String
+    var table: String
+    var columns: [String]
+    /// The table that it leads to, if that is in the schema.
+    var target: String?
+    var isDeferrable: Bool
+  }
+
+  private(set) var tables: [String: Table] = [:]
+  private(set) var references: [Reference] = []
+
+  private let server: Server
+  private let connection: PostgresConnection
+
+  /// Reads the catalog.
+  init(_ server: Server, _ connection: PostgresConnection) throws(DecantError) {
+    (self.server, self.connection) = (server, connection)
+    try readTables()
+    try readIndexes()
+    try readReferences()
+  }
+
+  /// Returns the names of the tables of `server.schema`.
+  static func tableNames(_ server: Server, _ connection: PostgresConnection) throws(DecantError) -> [String] {
+    try server.explaining("cannot read the catalog") { () throws(PostgresError) in
+      try connection.rows(
+        """
+        SELECT c.relname FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY c.relname
+        """,
+        [server.schema]
+      ).compactMap { $0[0] }
+    }
+  }
+
+  private func rows(_ sql: String) throws(DecantError) -> [[String?]] {
+    try server.explaining("cannot read the catalog") { () throws(PostgresError) in
+      try connection.rows(sql, [server.schema])
+    }
+  }
+
+  private mutating func readTables() throws(DecantError) {
+    for row in try rows(
+      """
+      SELECT c.relname, pg_catalog.pg_has_role(c.relowner, 'USAGE'),
+        (SELECT pg_catalog.string_agg(t.tgname, ', ' ORDER BY t.tgname) FROM pg_catalog.pg_trigger AS t
+          WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled <> 'D')
+      FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+      """
+    ) {
+      var table = Table()
+      table.isOwned = row[1] == "t"
+      table.triggers = row[2].map { [$0] } ?? []
+      tables[row[0] ?? ""] = table
+    }
+    for row in try rows(
+      """
+      WITH RECURSIVE base AS (
+        SELECT oid, oid AS base, typtype, typbasetype FROM pg_catalog.pg_type
+        UNION ALL SELECT d.oid, t.oid, t.typtype, t.typbasetype
+        FROM base AS d JOIN pg_catalog.pg_type AS t ON t.oid = d.typbasetype WHERE d.typtype = 'd'
+      )
+      SELECT c.relname, a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod),
+        pg_catalog.format_type(b.base, NULL), a.attgenerated <> '', s.oid, s.name, s.increment
+      FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
+      JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+      JOIN base AS b ON b.oid = a.atttypid AND b.typtype <> 'd'
+      LEFT JOIN LATERAL (
+        SELECT q.oid, pg_catalog.quote_ident(m.nspname) || '.' || pg_catalog.quote_ident(q.relname) AS name,
+          p.seqincrement AS increment
+        FROM pg_catalog.pg_class AS q JOIN pg_catalog.pg_namespace AS m ON m.oid = q.relnamespace
+        JOIN pg_catalog.pg_sequence AS p ON p.seqrelid = q.oid
+        WHERE EXISTS (
+          SELECT 1 FROM pg_catalog.pg_depend AS d WHERE d.classid = 'pg_class'::pg_catalog.regclass AND d.objid = q.oid
+          AND d.refclassid = 'pg_class'::pg_catalog.regclass AND d.refobjid = c.oid AND d.refobjsubid = a.attnum
+          AND d.deptype IN ('i', 'a')
+        ) OR EXISTS (
+          SELECT 1 FROM pg_catalog.pg_depend AS d JOIN pg_catalog.pg_attrdef AS v ON v.oid = d.objid
+          WHERE d.classid = 'pg_attrdef'::pg_catalog.regclass AND d.refclassid = 'pg_class'::pg_catalog.regclass
+          AND d.refobjid = q.oid AND v.adrelid = c.oid AND v.adnum = a.attnum
+        ) LIMIT 1
+      ) AS s ON true
+      WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped
+      """
+    ) {
+      var column = Column(type: row[2] ?? "", base: row[3] ?? "", isGenerated: row[4] == "t")
+      if let number = row[5], let name = row[6], let increment = row[7].flatMap({ Int64($0) }) {
+        column.sequence = Sequence(number: number, name: name, increment: increment)
+      }
+      tables[row[0] ?? ""]?.columns[row[1] ?? ""] = column
+    }
+  }
+
+  private mutating func readIndexes() throws(DecantError) {
+    let found = try rows(
+      """
+      SELECT c.relname, x.relname, i.indisprimary, k.conname IS NOT NULL,
+        pg_catalog.array_to_json(ARRAY(
+          SELECT a.attname FROM pg_catalog.unnest(i.indkey) WITH ORDINALITY AS p (number, place)
+          JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = p.number
+          WHERE p.place <= i.indnkeyatts ORDER BY p.place)),
+        i.indpred IS NULL AND i.indexprs IS NULL AND i.indimmediate AND NOT EXISTS (
+          SELECT 1 FROM pg_catalog.unnest(i.indkey) AS p (number)
+          JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = p.number WHERE NOT a.attnotnull),
+        pg_catalog.pg_get_constraintdef(k.oid), pg_catalog.pg_get_indexdef(i.indexrelid)
+      FROM pg_catalog.pg_index AS i JOIN pg_catalog.pg_class AS c ON c.oid = i.indrelid
+      JOIN pg_catalog.pg_class AS x ON x.oid = i.indexrelid
+      JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+      LEFT JOIN pg_catalog.pg_constraint AS k ON k.conindid = i.indexrelid AND k.contype IN ('p', 'u')
+      WHERE n.nspname = $1 AND i.indisunique AND i.indisvalid AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+      ORDER BY NOT i.indisprimary, i.indexrelid
+      """
+    )
+    for row in found {
+      let (table, name) = (row[0] ?? "", row[1] ?? "")
+      let columns = try names(row[4])
+      if tables[table]?.key.isEmpty == true, row[5] == "t" { tables[table]?.key = columns }
+      guard row[2] != "t" else { continue }
+      let place = "\(ServerNames.quoted(server.schema)).\(ServerNames.quoted(table))"
+      let isConstraint = row[3] == "t"
+      tables[table]?.uniqueIndexes.append(
+        UniqueIndex(
+          name: name,
+          columns: columns,
+          drop: isConstraint
+            ? "ALTER TABLE \(place) DROP CONSTRAINT \(ServerNames.quoted(name))"
+            : "DROP INDEX \(ServerNames.quoted(server.schema)).\(ServerNames.quoted(name))",
+          create: isConstraint
+            ? "ALTER TABLE \(place) ADD CONSTRAINT \(ServerNames.quoted(name)) \(row[6] ?? "")" : row[7] ?? ""
+        )
+      )
+    }
+  }
+
+  private mutating func readReferences() throws(DecantError) {
+    for row in try rows(
+      """
+      SELECT k.conname, c.relname, pg_catalog.array_to_json(ARRAY(
+          SELECT a.attname FROM pg_catalog.unnest(k.conkey) WITH ORDINALITY AS p (number, place)
+          JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = p.number ORDER BY p.place)),
+        CASE WHEN t.relnamespace = c.relnamespace THEN t.relname END, k.condeferrable
+      FROM pg_catalog.pg_constraint AS k JOIN pg_catalog.pg_class AS c ON c.oid = k.conrelid
+      JOIN pg_catalog.pg_class AS t ON t.oid = k.confrelid JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND k.contype = 'f' AND k.conparentid = 0 AND NOT c.relispartition ORDER BY k.oid
+      """
+    ) {
+      let columns = try names(row[2])
+      references.append(
+        Reference(
+          name: row[0] ?? "", table: row[1] ?? "", columns: columns, target: row[3], isDeferrable: row[4] == "t"))
+    }
+  }
+
+  /// Reads a list of names from JSON, whose texts may hold every character.
+  private func names(_ json: String?) throws(DecantError) -> [String] {
+    try ArchiveModel.tree(in: json ?? "[]", place: server.place).values.compactMap(\.string)
+  }
+}

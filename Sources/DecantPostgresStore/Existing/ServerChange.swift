@@ -1,0 +1,262 @@
+internal import DecantBase
+internal import DecantPostgres
+internal import DecantSQLite
+internal import DecantStore
+
+/// The change of tables on a server to the rows of the temporary database, in the transaction that has locked them.
+final class ServerChange {
+  private let tables: ExistingTables
+  private let stop: ProgressCheck?
+  /// The connection that has the temporary database as `main`, and its state before as `before`.
+  private let rows: Connection
+  private let statements: ServerStatements
+  /// The changes of all tables, those that others refer to first.
+  private var changes: [TableChanges]
+  private(set) var notes: [ReportNote] = []
+  /// Whether the transaction was committed, or is on the way.
+  private(set) var mayBeDone = false
+
+  private var server: Server { tables.server }
+  private var connection: PostgresConnection { tables.connection }
+
+  /// Compares the two states of the temporary database, which `rows` has as `main` and keeps locked.
+  init(_ tables: ExistingTables, _ rows: Connection, _ stop: ProgressCheck?) throws(DecantError) {
+    (self.tables, self.rows, self.stop) = (tables, rows, stop)
+    statements = ServerStatements(place: tables.server.schema)
+    try explaining("cannot read the temporary database") { () throws(SQLiteError) in
+      try rows.attach(DatabaseFile.uri(of: tables.before, "mode=ro"), as: "before")
+      try rows.takeCachesForOrder()
+      rows.setProgressCheck(stop)
+    }
+    changes = ServerChange.order(tables).map { TableChanges($0, tables.catalog.tables[$0.name] ?? .init()) }
+    for index in changes.indices { try changes[index].count(on: rows) }
+  }
+
+  /// Returns the tables, each after those that it refers to unless they refer to each other.
+  private static func order(_ tables: ExistingTables) -> [ServerSchema.Table] {
+    var order: [ServerSchema.Table] = []
+    var seen: Set<String> = []
+    var work = tables.schema.tables.reversed().map { (table: $0, isLeft: false) }
+    while let (table, isLeft) = work.popLast() {
+      if isLeft {
+        order.append(table)
+        continue
+      }
+      guard seen.insert(table.name).inserted else { continue }
+      work.append((table, true))
+      for reference in tables.catalog.references where reference.table == table.name {
+        guard let target = tables.schema.tables.first(where: { $0.name == reference.target }) else { continue }
+        work.append((target, false))
+      }
+    }
+    return order
+  }
+
+  /// Makes the changes, proves them unless `verifies` is false, and commits.
+  func perform(verifies: Bool) throws(DecantError) {
+    guard changes.contains(where: { !$0.isEmpty }) else { return try commit() }
+    try checkKeys()
+    let constraints = try HeldConstraints(tables, changes, rows)
+    try constraints.release()
+    let removes = changes.contains { $0.removed > 0 }
+    // Links lead away from a row before it is deleted: otherwise its deletion would take or change theirs.
+    for change in changes where change.changed > 0 {
+      try load(change)
+      if removes { try update(change, onlyLinks: true) }
+    }
+    for change in changes.reversed() where change.removed > 0 { try delete(change) }
+    for change in changes where change.changed > 0 {
+      try update(change, onlyLinks: false)
+      try run("DROP TABLE \(changedRows(of: change))", "cannot drop a temporary table")
+    }
+    for change in changes where change.added > 0 { try insert(change) }
+    try constraints.restore()
+    if verifies { try prove() }
+    try commit()
+  }
+
+  /// Throws if rows that no key tells apart were changed.
+  private func checkKeys() throws(DecantError) {
+    guard let change = changes.first(where: { $0.key.isEmpty && $0.removed + $0.changed > 0 }) else { return }
+    throw DecantError(
+      .unsupportedContent,
+      "rows of \(change.table.name) have no key on the server, so that \((change.removed + change.changed).counted("row")) "
+        + "cannot be found there to be changed",
+      place: "\(server.place)",
+      remedy: "add a primary key to the table; nothing was changed"
+    )
+  }
+
+  @discardableResult
+  private func run(_ sql: String, _ context: String) throws(DecantError) -> Int64 {
+    try server.explaining(context) { () throws(PostgresError) in try connection.run(sql) }
+  }
+
+  // MARK: Rows
+
+  private func quoted(_ names: [String], _ prefix: String = "") -> String {
+    names.map { prefix + ServerNames.quoted($0) }.joined(separator: ", ")
+  }
+
+  /// Returns the name of a table in statements that change its rows, without those of tables that inherit from it.
+  private func target(_ change: TableChanges) -> String {
+    (change.table.hasHeirs ? "ONLY " : "") + statements.qualified(change.table.name)
+  }
+
+  /// Returns a value of the temporary table `u` as one of the column's type.
+  private func value(_ column: ServerSchema.Column, _ change: TableChanges) -> String {
+    let value = "u.\(ServerNames.quoted(column.name))"
+    return change.isExact(column) ? value : "\(value)::\(change.facts.columns[column.name]?.base ?? "text")"
+  }
+
+  /// Sends rows of the temporary database to a new temporary table on the server; returns their number.
+  private func send(
+    _ change: TableChanges,
+    _ columns: [ServerSchema.Column],
+    to name: String,
+    _ database: String = "main",
+    where condition: String
+  ) throws(DecantError) -> Int64 {
+    var part = change.table
+    (part.columns, part.key, part.isIdentity) = (columns, [], false)
+    for index in part.columns.indices { part.columns[index].defaultValue = nil }
+    var sent = part
+    sent.origin = change.table.own
+    sent.name = name
+    for index in sent.columns.indices { sent.columns[index].origin = columns[index].own }
+    let temporary = ServerStatements(place: "pg_temp")
+    try run(temporary.create(sent), "cannot create a temporary table")
+    let transfer = RowTransfer(server: server, table: sent, statements: temporary)
+    let count = try RowSender(transfer, of: rows, database, where: condition, after: 0, to: connection)
+      .sendBatch(rowLimit: .max, byteLimit: .max)
+    try run("ANALYZE \(temporary.qualified(name))", "cannot analyze a temporary table")
+    return count
+  }
+
+  private func changedRows(of change: TableChanges) -> String {
+    ServerStatements(place: "pg_temp").qualified(changedName(change))
+  }
+
+  private func changedName(_ change: TableChanges) -> String {
+    let number = changes.firstIndex { $0.table.name == change.table.name } ?? 0
+    return "decant_changed_\(number)"
+  }
+
+  private func load(_ change: TableChanges) throws(DecantError) {
+    _ = try send(change, change.table.columns, to: changedName(change), where: change.isChanged)
+  }
+
+  private func update(_ change: TableChanges, onlyLinks: Bool) throws(DecantError) {
+    let links = tables.catalog.references.filter { $0.table == change.table.name }.flatMap(\.columns)
+    let columns = change.table.columns.filter { column in
+      !change.key.contains { $0.name == column.name } && (!onlyLinks || links.contains(column.name))
+    }
+    guard !columns.isEmpty else { return }
+    let values = columns.map { "\(ServerNames.quoted($0.name)) = \(value($0, change))" }.joined(separator: ", ")
+    let isSame = change.key.map { "t.\(ServerNames.quoted($0.name)) = \(value($0, change))" }.joined(separator: " AND ")
+    let count = try run(
+      "UPDATE \(target(change)) AS t SET \(values) FROM \(changedRows(of: change)) AS u WHERE \(isSame)",
+      "cannot change rows of \(change.table.name)"
+    )
+    try check(count, change.changed, change, "changed")
+  }
+
+  private func delete(_ change: TableChanges) throws(DecantError) {
+    let name = "decant_removed"
+    _ = try send(change, change.key, to: name, "before", where: change.isRemoved)
+    let rows = ServerStatements(place: "pg_temp").qualified(name)
+    let isSame = change.key.map { "t.\(ServerNames.quoted($0.name)) = \(value($0, change))" }.joined(separator: " AND ")
+    // Some may be gone with the rows that they belong to.
+    try run(
+      "DELETE FROM \(target(change)) AS t USING \(rows) AS u WHERE \(isSame)",
+      "cannot delete rows of \(change.table.name)"
+    )
+    try run("DROP TABLE \(rows)", "cannot drop a temporary table")
+  }
+
+  private func insert(_ change: TableChanges) throws(DecantError) {
+    let context = "cannot add rows to \(change.table.name)"
+    guard !change.table.columns.allSatisfy({ change.isExact($0) }) else {
+      let transfer = RowTransfer(server: server, table: change.table, statements: statements)
+      let count = try RowSender(transfer, of: rows, where: change.isAdded, after: 0, to: connection)
+        .sendBatch(rowLimit: .max, byteLimit: .max)
+      try check(count, change.added, change, "added")
+      return
+    }
+    let name = "decant_added"
+    _ = try send(change, change.table.columns, to: name, where: change.isAdded)
+    let added = ServerStatements(place: "pg_temp").qualified(name)
+    let values = change.table.columns.map { value($0, change) }.joined(separator: ", ")
+    let count = try run(
+      "INSERT INTO \(statements.qualified(change.table.name)) (\(quoted(change.table.columns.map(\.name)))) "
+        + "OVERRIDING SYSTEM VALUE SELECT \(values) FROM \(added) AS u",
+      context
+    )
+    try check(count, change.added, change, "added")
+    try run("DROP TABLE \(added)", "cannot drop a temporary table")
+  }
+
+  private func check(_ count: Int64, _ expected: Int64, _ change: TableChanges, _ what: String) throws(DecantError) {
+    guard count != expected else { return }
+    throw DecantError(
+      .proofFailed,
+      "the server \(what) \(count.counted("row")) of \(change.table.name) instead of \(expected)",
+      place: "\(server.place)",
+      remedy: advice(change)
+    )
+  }
+
+  /// What to look at where the server has other rows than were written.
+  private func advice(_ change: TableChanges) -> DecantError.Text {
+    let triggers = change.facts.triggers.joined(separator: ", ")
+    return triggers.isEmpty
+      ? "nothing was changed: look for triggers and rules of this and other tables, and for values that its types round"
+      : "nothing was changed: the table has triggers (\(triggers)), which may change rows"
+  }
+
+  // MARK: Proof
+
+  /// Reads the tables back, and compares them with the temporary database.
+  private func prove() throws(DecantError) {
+    let path = "\(tables.folder.path)/proof.sqlite"
+    let encoding = try explaining("cannot read the temporary database") { () throws(SQLiteError) in
+      try rows.text("PRAGMA main.encoding") ?? "UTF-8"
+    }
+    let proof = try ScratchTables.make(at: path, encoding: encoding) { proof throws(DecantError) in
+      try explaining("cannot create the temporary tables") { () throws(SQLiteError) in
+        for change in changes { try proof.run(change.proofTable) }
+      }
+    }
+    var schema = ServerSchema()
+    schema.tables = changes.map(\.table)
+    try ServerTables(server: server, schema: schema, statements: statements).fetch(into: proof, on: connection)
+    try explaining("cannot read the rows again") { () throws(SQLiteError) in
+      try rows.attach(DatabaseFile.uri(of: path, "mode=ro"), as: "proof")
+      try rows.takeCachesForOrder()
+    }
+    for change in changes {
+      let count = try change.differenceCount(on: rows)
+      guard count > 0 else { continue }
+      throw DecantError(
+        .proofFailed,
+        "\(count.counted("row")) of \(change.table.name) \(count == 1 ? "differs" : "differ") on the server from what was "
+          + "written",
+        place: "\(server.place)",
+        remedy: advice(change)
+      )
+    }
+  }
+
+  private func commit() throws(DecantError) {
+    let commit = ServerCommit(server: server, connection: connection, stop: stop)
+    if let note = try commit.perform(&mayBeDone) { notes.append(note) }
+  }
+}
+
+extension TableChanges {
+  /// Whether a column has exactly the type of the values that are sent.
+  func isExact(_ column: ServerSchema.Column) -> Bool {
+    let type = column.type == .timestamp ? "timestamp with time zone" : column.type.rawValue
+    return facts.columns[column.name]?.type == type
+  }
+}

@@ -1,0 +1,62 @@
+internal import DecantBase
+internal import DecantPostgres
+internal import DecantSQLite
+internal import DecantStore
+
+/// The commit of a transaction whose answer may be lost.
+struct ServerCommit {
+  let server: Server
+  let connection: PostgresConnection
+  let stop: ProgressCheck?
+
+  /// Commits; asks by a new connection whether it was done, if the answer does not arrive.
+  ///
+  /// - Parameter mayBeDone: Whether the transaction was committed, or may have been.
+  /// - Returns: A note, if the answer was lost.
+  /// - Throws: `DecantError` if it was not committed, or the server does not say.
+  func perform(_ mayBeDone: inout Bool) throws(DecantError) -> ReportNote? {
+    let context = "cannot commit the changes"
+    let number = try server.explaining(context) { () throws(PostgresError) in
+      try connection.text("SELECT pg_catalog.txid_current()")
+    }
+    mayBeDone = true
+    do throws(PostgresError) {
+      try connection.run("COMMIT")
+      return nil
+    } catch {
+      let failure = server.error(error, context)
+      if error.isOfConnection { mayBeDone = try isCommitted(number, failure) } else { mayBeDone = false }
+      guard mayBeDone else { throw failure }
+    }
+    return ReportNote(
+      .completed, "the connection was lost while the changes were committed; a new one found them there")
+  }
+
+  /// Returns whether the transaction was committed; throws if the server does not say.
+  private func isCommitted(_ number: String?, _ failure: DecantError) throws(DecantError) -> Bool {
+    var state: String?
+    do throws(DecantError) {
+      let asking = try server.connectAgain(stop)
+      // The server may still be at work for the lost connection.
+      try server.explaining("cannot ask for the lost session") { () throws(PostgresError) in
+        for _ in 0..<100 {
+          state = try asking.text("SELECT pg_catalog.txid_status($1)", [number])
+          guard state == "in progress" else { break }
+          try asking.run("SELECT pg_catalog.pg_sleep(0.1)")
+        }
+      }
+    } catch {
+      state = nil
+    }
+    guard let state, state != "in progress" else {
+      throw DecantError(
+        .systemFailed,
+        "the connection was lost while the changes were committed, and it is not known whether they are there",
+        place: server.place,
+        remedy: "compare the stores when the server answers; a merge can be run again, as it changes nothing twice",
+        cause: failure
+      )
+    }
+    return state == "committed"
+  }
+}

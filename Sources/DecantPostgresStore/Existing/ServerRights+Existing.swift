@@ -1,0 +1,60 @@
+internal import DecantBase
+internal import DecantPostgres
+
+extension ServerRights {
+  /// Throws if the role may not change the tables called `names`; `deletes` tells whether rows may be deleted.
+  func check(changing names: [String], deletes: Bool) throws(DecantError) {
+    try checkWritable()
+    let wanted = ["SELECT", "INSERT", "UPDATE"] + (deletes ? ["DELETE"] : [])
+    let rights = wanted.map { "pg_catalog.has_table_privilege(c.oid, '\($0)')" }.joined(separator: " AND ")
+    let context = "cannot ask for the rights of the role"
+    let found = try server.explaining(context) { () throws(PostgresError) in
+      try connection.rows(
+        """
+        SELECT c.relname, \(rights) FROM pg_catalog.pg_class AS c
+        JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE n.nspname = $1 AND c.relname = ANY ($2::pg_catalog.name[]) AND c.relkind IN ('r', 'p') ORDER BY 1
+        """,
+        [server.schema, ServerNames.array(names)]
+      )
+    }
+    let sequences = try server.explaining(context) { () throws(PostgresError) in
+      try connection.text(
+        """
+        SELECT pg_catalog.bool_and(pg_catalog.has_sequence_privilege(c.oid, 'USAGE')
+          AND pg_catalog.has_sequence_privilege(c.oid, 'SELECT'))
+        FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE c.relkind = 'S' AND EXISTS (
+          SELECT 1 FROM pg_catalog.pg_depend AS d JOIN pg_catalog.pg_class AS t ON t.oid = d.refobjid
+          WHERE d.objid = c.oid AND d.deptype IN ('a', 'i') AND t.relnamespace = n.oid AND n.nspname = $1
+          AND t.relname = ANY ($2::pg_catalog.name[]))
+        """,
+        [server.schema, ServerNames.array(names)]
+      )
+    }
+    let temporary = try server.explaining(context) { () throws(PostgresError) in
+      try connection.text(
+        "SELECT pg_catalog.has_database_privilege(pg_catalog.current_database(), 'TEMPORARY')")
+    }
+    let (role, schema) = (ServerNames.quoted(connection.user), ServerNames.quoted(server.schema))
+    let tables = found.filter { $0[1] != "t" }.compactMap { $0[0] }
+    var missing: [String] = []
+    if !tables.isEmpty {
+      missing.append(
+        "GRANT \(wanted.joined(separator: ", ")) ON "
+          + tables.map { "\(schema).\(ServerNames.quoted($0))" }.joined(separator: ", ") + " TO \(role)")
+    }
+    if sequences == "f" { missing.append("GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA \(schema) TO \(role)") }
+    if temporary != "t" {
+      missing.append("GRANT TEMPORARY ON DATABASE \(ServerNames.quoted(connection.database)) TO \(role)")
+    }
+    guard !missing.isEmpty else { return }
+    throw DecantError(
+      .accessDenied,
+      "the role \(connection.user) may not change the tables in the schema \(server.schema)",
+      place: "\(server.place)",
+      remedy: "the owner of the tables has to run: \(missing.joined(separator: "; "))",
+      remedies: []
+    )
+  }
+}

@@ -1,0 +1,120 @@
+internal import DecantBase
+internal import DecantPostgres
+internal import DecantSQLite
+internal import DecantStore
+
+/// The rows of a table that were added, removed or changed between two states of a temporary database: `before`, and
+/// `main`.
+struct TableChanges {
+  /// The table, with the columns that are written.
+  let table: ServerSchema.Table
+  /// The columns of the key; empty if rows are told apart by their numbers, which the server does not have.
+  let key: [ServerSchema.Column]
+  let facts: ServerCatalog.Table
+  private(set) var added: Int64 = 0
+  private(set) var removed: Int64 = 0
+  private(set) var changed: Int64 = 0
+
+  var isEmpty: Bool { added + removed + changed == 0 }
+
+  /// Describes a table, whose rows are not compared yet.
+  init(_ table: ServerSchema.Table, _ facts: ServerCatalog.Table) {
+    var written = table
+    written.columns.removeAll { facts.columns[$0.name]?.isGenerated == true }
+    (self.table, self.facts) = (written, facts)
+    let key = facts.key.compactMap { name in written.columns.first { $0.name == name } }
+    self.key = key.count == facts.key.count ? key : []
+  }
+
+  /// The name of the table in the temporary database.
+  private var name: String { table.own.sqlName }
+
+  /// The name of the row numbers.
+  private var rowNumber: String {
+    ["rowid", "_rowid_", "oid"].first { name in !table.columns.contains { $0.own.foldedName == name } } ?? "rowid"
+  }
+
+  /// Whether the row `other` is the row `r`, as SQL.
+  private func isSame(_ other: String = "o") -> String {
+    guard !key.isEmpty else { return "\(other).\(rowNumber) = r.\(rowNumber)" }
+    return key.map { "\(other).\($0.own.sqlName) = r.\($0.own.sqlName) COLLATE BINARY" }.joined(separator: " AND ")
+  }
+
+  /// Whether the rows `other` and `r` have the same values, as SQL.
+  private func areEqual(_ other: String = "o") -> String {
+    let columns = table.columns.map { "\(other).\($0.own.sqlName) IS r.\($0.own.sqlName) COLLATE BINARY" }
+    return columns.isEmpty ? "1" : columns.joined(separator: " AND ")
+  }
+
+  /// The condition of a row `r` of `main` that was added.
+  var isAdded: String { "NOT EXISTS (SELECT 1 FROM before.\(name) AS o WHERE \(isSame()))" }
+  /// The condition of a row `r` of `before` that was removed.
+  var isRemoved: String { "NOT EXISTS (SELECT 1 FROM main.\(name) AS o WHERE \(isSame()))" }
+  /// The condition of a row `r` of `main` that was changed.
+  var isChanged: String { "EXISTS (SELECT 1 FROM before.\(name) AS b WHERE \(isSame("b")) AND NOT (\(areEqual("b"))))" }
+
+  /// Counts the rows that differ.
+  mutating func count(on connection: Connection) throws(DecantError) {
+    (added, removed, changed) = try explaining("cannot compare the rows of \(table.own)") {
+      () throws(SQLiteError) in
+      func count(_ database: String, _ condition: String) throws(SQLiteError) -> Int64 {
+        try connection.integer("SELECT count(*) FROM \(database).\(name) AS r WHERE \(condition)") ?? 0
+      }
+      return (try count("main", isAdded), try count("before", isRemoved), try count("main", isChanged))
+    }
+  }
+
+  /// Whether a changed row takes the values that another row had in `columns`, which are unique.
+  func exchanges(_ columns: [String], on connection: Connection) throws(DecantError) -> Bool {
+    let unique = columns.compactMap { name in table.columns.first { $0.name == name } }
+    guard changed > 0, !unique.isEmpty else { return false }
+    let taken = unique.map { "o.\($0.own.sqlName) = r.\($0.own.sqlName) COLLATE BINARY" }.joined(separator: " AND ")
+    return try explaining("cannot compare the rows of \(table.own)") { () throws(SQLiteError) in
+      try connection.integer(
+        """
+        SELECT EXISTS (SELECT 1 FROM main.\(name) AS r JOIN before.\(name) AS o ON \(taken)
+        WHERE NOT (\(isSame())) AND \(isChanged))
+        """
+      ) == 1
+    }
+  }
+
+  // MARK: Proof
+
+  /// The statement that makes an empty table for the rows that are read back.
+  var proofTable: String {
+    var lines = table.columns.map(\.own.sqlName)
+    if key.count == 1, [.smallint, .integer, .bigint].contains(key[0].type) {
+      lines = table.columns.map { $0.own.sqlName + ($0.own == key[0].own ? " INTEGER PRIMARY KEY" : "") }
+    } else if !key.isEmpty {
+      lines.append("PRIMARY KEY (\(key.map(\.own.sqlName).joined(separator: ", ")))")
+    }
+    return "CREATE TABLE \(name) (\(lines.joined(separator: ", ")))"
+  }
+
+  /// Returns the number of rows in which `main` and `proof` differ.
+  func differenceCount(on connection: Connection) throws(DecantError) -> Int64 {
+    try explaining("cannot compare the rows of \(table.own)") { () throws(SQLiteError) in
+      guard !key.isEmpty else {
+        let columns = table.columns.map { "\($0.own.sqlName) COLLATE BINARY" }.joined(separator: ", ")
+        func rows(_ database: String) -> String {
+          "SELECT \(columns), count(*) FROM \(database).\(name) GROUP BY \(columns)"
+        }
+        return try connection.integer(
+          """
+          SELECT (SELECT count(*) FROM (\(rows("main")) EXCEPT \(rows("proof"))))
+            + (SELECT count(*) FROM (\(rows("proof")) EXCEPT \(rows("main"))))
+          """
+        ) ?? 0
+      }
+      return try connection.integer(
+        """
+        SELECT (SELECT count(*) FROM main.\(name) AS r WHERE NOT EXISTS (
+            SELECT 1 FROM proof.\(name) AS o WHERE \(isSame()) AND \(areEqual())))
+          + (SELECT count(*) FROM proof.\(name) AS r WHERE NOT EXISTS (
+            SELECT 1 FROM main.\(name) AS o WHERE \(isSame())))
+        """
+      ) ?? 0
+    }
+  }
+}

@@ -1,0 +1,73 @@
+internal import DecantBase
+internal import DecantPostgres
+internal import DecantStore
+
+/// A lock that keeps others from writing to tables, until the end of the transaction.
+struct TableLock {
+  private let server: Server
+  private let connection: PostgresConnection
+  private let names: [String]
+
+  init(_ server: Server, _ connection: PostgresConnection, _ names: [String]) {
+    (self.server, self.connection, self.names) = (server, connection, names)
+  }
+
+  /// The first number of the advisory locks of runs that change tables; the second is that of the schema.
+  private static let family = "1684366190"
+  /// The seconds in which the lock has to be taken.
+  private static let limit = 10.0
+
+  /// Begins the transaction and takes the lock.
+  ///
+  /// Other runs of decant wait for each other before they ask for the tables. A request that waits makes all who write wait
+  /// behind it, and may be one of a deadlock with an app that writes to the tables in another order, of which the server
+  /// would end either. So it waits for a fifth of a second only, and is made again: an app looks for a deadlock after a
+  /// whole second.
+  func take() throws(DecantError) {
+    let list = names.map { "\(ServerNames.quoted(server.schema)).\(ServerNames.quoted($0))" }.joined(separator: ", ")
+    let context = "cannot lock the tables"
+    var waited = 0.0
+    while true {
+      try server.explaining(context) { () throws(PostgresError) in _ = try connection.run("BEGIN") }
+      try waitForOthers()
+      let start = ContinuousClock.now
+      do throws(PostgresError) {
+        try connection.run("SET LOCAL lock_timeout = '200ms'")
+        try connection.run("LOCK TABLE \(list) IN SHARE ROW EXCLUSIVE MODE")
+        try connection.run("SET LOCAL lock_timeout = '10s'")
+        return
+      } catch {
+        let time = (ContinuousClock.now - start).components
+        waited += Double(time.seconds) + Double(time.attoseconds) / 1e18
+        guard error.state == "40P01" || error.state == "55P03", waited < TableLock.limit else {
+          throw server.error(error, context)
+        }
+        try checkStop()
+        try server.explaining(context) { () throws(PostgresError) in _ = try connection.run("ROLLBACK") }
+        // Others that ask in the same way get another moment.
+        Files.pause(milliseconds: UInt32.random(in: 20...100))
+      }
+    }
+  }
+
+  private func waitForOthers() throws(DecantError) {
+    while true {
+      let isFree = try server.explaining("cannot wait for other runs") { () throws(PostgresError) in
+        try connection.text(
+          """
+          SELECT pg_catalog.pg_try_advisory_xact_lock(\(TableLock.family), oid::integer)
+          FROM pg_catalog.pg_namespace WHERE nspname = $1
+          """,
+          [server.schema]
+        )
+      }
+      if isFree == "t" { return }
+      try checkStop()
+      Files.pause(milliseconds: 100)
+    }
+  }
+
+  private func checkStop() throws(DecantError) {
+    guard !connection.isStopped() else { throw DecantError(.interrupted, "the operation was interrupted") }
+  }
+}

@@ -1,0 +1,199 @@
+internal import DecantBase
+internal import DecantCopy
+internal import DecantPlan
+internal import DecantPostgres
+internal import DecantStore
+
+/// The record of an unfinished copy, in the schema in which its tables are built.
+///
+/// Its table `decant_run` holds the circumstances, and the token of the process that may go on: whoever resumes the copy
+/// enters another one, so that a process which was thought dead cannot. A process that works holds the advisory lock of
+/// its token. `decant_checkpoint` says how many rows of each table are there; it changes in the transactions of the rows.
+final class ServerRun {
+  let server: Server
+  let connection: PostgresConnection
+  /// The schema.
+  let place: String
+  let token: Int64
+  /// Whether another process has taken the run over.
+  private(set) var isLost = false
+
+  private static let prefix = "decant_build_"
+  private var run: String { "\(ServerNames.quoted(place)).decant_run" }
+  private var checkpoint: String { "\(ServerNames.quoted(place)).decant_checkpoint" }
+
+  /// What a run is at.
+  private static let complete = "complete"
+
+  // MARK: Begin and find
+
+  /// Names a new run, and locks its token.
+  init(_ server: Server, _ connection: PostgresConnection, resuming place: String? = nil) throws(DecantError) {
+    (self.server, self.connection) = (server, connection)
+    token = Int64.random(in: 1...Int64.max)
+    self.place = place ?? ServerRun.prefix + String(UInt64.random(in: 1 << 60...UInt64.max), radix: 16)
+    let key = String(token)
+    try server.explaining("cannot lock the new tables") { () throws(PostgresError) in
+      _ = try connection.run("SELECT pg_catalog.pg_advisory_lock($1)", [key])
+    }
+  }
+
+  /// An unfinished copy to the schema of a server.
+  struct LeftOver {
+    let place: String
+    fileprivate let token: String
+  }
+
+  /// Returns the unfinished copies of this role to the schema of `server`.
+  static func leftOvers(_ server: Server, _ connection: PostgresConnection) throws(DecantError) -> [LeftOver] {
+    try server.explaining("cannot look for unfinished copies") { () throws(PostgresError) in
+      let names = try connection.rows(
+        """
+        SELECT n.nspname FROM pg_catalog.pg_namespace AS n JOIN pg_catalog.pg_class AS c ON c.relnamespace = n.oid
+        WHERE n.nspname ~ '^decant_build_[0-9a-f]{16}$' AND c.relname = 'decant_run'
+          AND pg_catalog.pg_has_role(n.nspowner, 'USAGE') ORDER BY n.oid
+        """
+      ).compactMap { $0[0] }
+      var found: [LeftOver] = []
+      for name in names {
+        let token: String?
+        do throws(PostgresError) {
+          token = try connection.text(
+            """
+            SELECT max(value) FILTER (WHERE key = 'token') FROM \(ServerNames.quoted(name)).decant_run
+            HAVING max(value) FILTER (WHERE key = 'destination') = $1
+            """, [server.schema])
+        } catch {
+          // Another process may have published or dropped it meanwhile.
+          guard error.isMissing else { throw error }
+          token = nil
+        }
+        if let token { found.append(LeftOver(place: name, token: token)) }
+      }
+      return found
+    }
+  }
+
+  /// Removes an unfinished copy; throws if a process works at it.
+  ///
+  /// Waits for two seconds, as the server may notice late that a process is dead.
+  static func remove(_ leftOver: LeftOver, _ server: Server, _ connection: PostgresConnection) throws(DecantError) {
+    let isRemoved = try server.explaining("cannot remove the leftovers of an interrupted copy") {
+      () throws(PostgresError) in
+      for attempt in 0..<20 {
+        if attempt > 0 { Files.pause(milliseconds: 100) }
+        guard try connection.text("SELECT pg_catalog.pg_try_advisory_lock($1)", [leftOver.token]) == "t" else {
+          continue
+        }
+        try connection.run("DROP SCHEMA IF EXISTS \(ServerNames.quoted(leftOver.place)) CASCADE")
+        try connection.run("SELECT pg_catalog.pg_advisory_unlock($1)", [leftOver.token])
+        return true
+      }
+      return false
+    }
+    guard !isRemoved else { return }
+    throw DecantError(
+      .storeLocked,
+      "another process is copying a store into the schema \(server.schema)",
+      place: "\(server.place)",
+      remedy: "wait for it; if it works no more, \(say: .resume) continues what it began",
+      remedies: []
+    )
+  }
+
+  /// Enters a new run with its circumstances, in the transaction that makes the schema.
+  func create(_ circumstances: Circumstances) throws(PostgresError) {
+    try connection.run("CREATE SCHEMA \(ServerNames.quoted(place))")
+    try connection.run("CREATE TABLE \(run) (key text PRIMARY KEY, value text NOT NULL)")
+    try connection.run("CREATE TABLE \(checkpoint) (step text PRIMARY KEY, rows bigint NOT NULL)")
+    let values = circumstances.values.merging(["destination": server.schema, "token": String(token)]) { $1 }
+    for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+      try connection.run("INSERT INTO \(run) VALUES ($1, $2)", [key, value])
+    }
+  }
+
+  /// Takes the run over; throws if the circumstances are other ones, and leaves it as it is.
+  func takeOver(_ circumstances: Circumstances) throws(DecantError) {
+    let differences = try server.explaining("cannot read the checkpoint") { () throws(PostgresError) in
+      try circumstances.differences { key throws(PostgresError) in
+        try connection.text("SELECT value FROM \(run) WHERE key = $1", [key])
+      }
+    }
+    try circumstances.refuse(differences, place: server.place)
+    try server.explaining("cannot take the unfinished copy over") { () throws(PostgresError) in
+      _ = try connection.run("UPDATE \(run) SET value = $1 WHERE key = 'token'", [String(token)])
+    }
+  }
+
+  // MARK: Checkpoint
+
+  /// Returns the numbers of rows that are there, by table.
+  func rows() throws(PostgresError) -> [String: Int64] {
+    var rows: [String: Int64] = [:]
+    for row in try connection.rows("SELECT step, rows FROM \(checkpoint)") {
+      if let step = row[0] { rows[step] = row[1].flatMap { Int64($0) } }
+    }
+    return rows
+  }
+
+  /// Records how many rows of a table are there, in the transaction of the rows.
+  func record(_ step: String, rows: Int64) throws(DecantError) {
+    try guarded { () throws(PostgresError) in
+      try connection.run(
+        """
+        INSERT INTO \(checkpoint) VALUES ($1, $2::bigint)
+        ON CONFLICT (step) DO UPDATE SET rows = excluded.rows
+        """, [step, String(rows)])
+    }
+  }
+
+  /// Whether the tables have their keys, indexes and references.
+  func isComplete() throws(PostgresError) -> Bool {
+    try connection.text("SELECT 1 FROM \(run) WHERE key = $1", [ServerRun.complete]) != nil
+  }
+
+  /// Records that the tables are complete, in the transaction that completed them.
+  func setComplete() throws(DecantError) {
+    try guarded { () throws(PostgresError) in
+      try connection.run("INSERT INTO \(run) VALUES ($1, 'yes')", [ServerRun.complete])
+    }
+  }
+
+  /// Drops the tables of the record, in the transaction that publishes the others.
+  func dropTables() throws(DecantError) {
+    try guarded { () throws(PostgresError) in try connection.run("DROP TABLE \(run), \(checkpoint)") }
+  }
+
+  /// Removes the schema with all its tables.
+  func drop() throws(PostgresError) {
+    try connection.run("DROP SCHEMA IF EXISTS \(ServerNames.quoted(place)) CASCADE")
+  }
+
+  /// Runs `body` if the run still has this process' token, which then stays until the transaction ends.
+  private func guarded(_ body: () throws(PostgresError) -> Void) throws(DecantError) {
+    let isMine: Bool
+    do throws(PostgresError) {
+      isMine =
+        try connection.run(
+          "UPDATE \(run) SET value = value WHERE key = 'token' AND value = $1", [String(token)]) == 1
+      if isMine { try body() }
+    } catch {
+      guard error.isMissing else { throw server.error(error, "cannot record the checkpoint") }
+      isLost = true
+      throw takenOver
+    }
+    guard !isMine else { return }
+    isLost = true
+    throw takenOver
+  }
+
+  private var takenOver: DecantError {
+    DecantError(
+      .storeLocked,
+      "the copy was taken over by another process",
+      place: server.place,
+      remedy: "let that process finish it",
+      remedies: []
+    )
+  }
+}

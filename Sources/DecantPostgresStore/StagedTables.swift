@@ -1,0 +1,66 @@
+internal import DecantBase
+internal import DecantPlain
+internal import DecantPostgres
+internal import DecantSQLite
+internal import DecantStore
+internal import DecantSystem
+
+/// A temporary database with the tables of a schema on a server, filled with their rows.
+struct StagedTables {
+  private let server: Server
+  private let connection: PostgresConnection
+  private let path: String
+
+  /// Describes the database at `path`, which does not exist yet.
+  init(_ server: Server, _ connection: PostgresConnection, path: String) {
+    (self.server, self.connection, self.path) = (server, connection, path)
+  }
+
+  /// Makes the tables of a store that decant copied: those of a plain database as it had them, or those of the server.
+  func make(_ record: StoreRecord) throws(DecantError) {
+    if let tables = record.tables, let template = record.template {
+      try StagedTables.write(template, to: path)
+      return try FilledDatabase(path: path, server: server, schema: tables).fill(on: connection)
+    }
+    let scratch = try ScratchTables.make(at: path) { connection throws(DecantError) in
+      try explaining("cannot create the temporary tables") { () throws(SQLiteError) in
+        for sql in ObjectsStatements(record.objects, declaring: { _ in "" }).tables { try connection.run(sql) }
+      }
+    }
+    try ServerTables(server: server, schema: record.schema, statements: ServerStatements(place: server.schema))
+      .fetch(into: scratch, on: connection)
+  }
+
+  /// Makes the tables of a schema in which decant copied no store; returns what they are.
+  func makeOfCatalog() throws(DecantError) -> CatalogSchema {
+    let catalog = try CatalogSchema(server, connection)
+    guard !catalog.schema.tables.isEmpty else {
+      throw DecantError(
+        .storeNotFound,
+        "the schema \(server.schema) has no tables",
+        place: server.place,
+        remedy: "name another schema, as in ?schema=NAME"
+      )
+    }
+    let made = try ScratchTables.make(at: path) { connection throws(DecantError) in
+      try explaining("cannot create the temporary tables") { () throws(SQLiteError) in
+        for sql in catalog.statements { try connection.run(sql) }
+      }
+    }
+    withExtendedLifetime(made) {}
+    try FilledDatabase(path: path, server: server, schema: catalog.schema).fill(on: connection)
+    return catalog
+  }
+
+  /// Writes a template to a new file.
+  static func write(_ bytes: [UInt8], to path: String) throws(DecantError) {
+    let descriptor = DecantSystem.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
+    defer { close(descriptor) }
+    var failure: SystemError?
+    bytes.withUnsafeBytes { bytes in
+      do throws(SystemError) { try Files.write(bytes, to: descriptor, of: path) } catch { failure = error }
+    }
+    if let failure { throw DecantError(failure) }
+  }
+}

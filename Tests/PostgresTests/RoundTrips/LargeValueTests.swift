@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Large values of bytes, which are moved in pieces.
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct LargeValueTests {
+  private let place: PostgresFolder
+  private var path: String { place.folder.path("plain.db") }
+
+  init() throws { place = try PostgresFolder() }
+
+  /// Tables with values on both sides of 8 MiB, in the only column, before others, in an index, and without row numbers.
+  private static func sql(_ megabytes: Int) -> String {
+    let size = megabytes << 20
+    return """
+      CREATE TABLE f (id INTEGER PRIMARY KEY, name TEXT, data BLOB, more BLOB, note TEXT);
+      INSERT INTO f VALUES (1, 'a', zeroblob(\(size)), x'01', 'n'), (2, 'b', x'', NULL, NULL), (3, 'c', NULL, zeroblob(\(size + 1)), 'n'),
+        (4, 'd', zeroblob(\(8 << 20)), zeroblob(\((8 << 20) + 1)), '');
+      CREATE TABLE bare (data BLOB); INSERT INTO bare VALUES (zeroblob(\(size))), (x'02'), (zeroblob(\(size)));
+      CREATE TABLE w (k TEXT PRIMARY KEY, data BLOB) WITHOUT ROWID; INSERT INTO w VALUES ('k', zeroblob(\(size)));
+      UPDATE f SET data = CAST(substr(data, 1, 5) || x'ff00fe' || substr(data, 9) AS BLOB) WHERE id = 1;
+      """
+  }
+
+  @Test func `large values come back as they were`() throws {
+    _ = try Program.sqlite3(path, Self.sql(9))
+    try place.expect("copy", "plain.db", place.location)
+    #expect(
+      try place.psql(
+        "SELECT string_agg(coalesce(octet_length(data), -1) || ':' || coalesce(octet_length(more), -1), ',' ORDER BY id) FROM f"
+      )
+        == "9437184:1,0:-1,-1:9437185,8388608:8388609")
+    #expect(
+      try place.psql("SELECT encode(substring(data, 1, 10), 'hex') FROM f WHERE id = 1") == "0000000000ff00fe0000")
+    try place.expect("verify", "plain.db", place.location)
+    try place.expect("copy", place.location, "back.db")
+    #expect(try place.expect("diff", "plain.db", "back.db").contains("equal"))
+    let rows = "SELECT id, length(data), hex(substr(data, 1, 10)), length(more) FROM f"
+    #expect(try Program.sqlite3(place.folder.path("back.db"), rows) == Program.sqlite3(path, rows))
+    // A row of an app, in a partition of its own.
+    try place.psql(
+      """
+      CREATE SCHEMA parts; CREATE TABLE parts.p (id int, data bytea) PARTITION BY HASH (id);
+      CREATE TABLE parts.p0 PARTITION OF parts.p FOR VALUES WITH (modulus 2, remainder 0);
+      CREATE TABLE parts.p1 PARTITION OF parts.p FOR VALUES WITH (modulus 2, remainder 1);
+      INSERT INTO parts.p SELECT i, decode(repeat(lpad(to_hex(i), 2, '0'), 9000000), 'hex') FROM generate_series(1, 4) AS i
+      """)
+    try place.expect("copy", place.server.location(place.database, schema: "parts"), "parts.db")
+    #expect(
+      try Program.sqlite3(
+        place.folder.path("parts.db"),
+        "SELECT id, length(data), hex(substr(data, 1, 1)), hex(substr(data, -1)) FROM p ORDER BY id")
+        == (1...4).map { "\($0)|9000000|0\($0)|0\($0)" }.joined(separator: "\n"))
+  }
+
+  @Test(.enabled(if: !Sanitizer.isActive)) func `memory does not grow with a value`() throws {
+    func peaks(_ megabytes: Int) throws -> [Int] {
+      let (store, back) = ("\(megabytes).db", "back\(megabytes).db")
+      _ = try Program.sqlite3(
+        place.folder.path(store),
+        "CREATE TABLE f (id INTEGER PRIMARY KEY, data BLOB); INSERT INTO f VALUES (1, zeroblob(\(megabytes << 20)))")
+      let location = place.server.location(place.database, schema: "s\(megabytes)")
+      return try [["copy", store, location], ["copy", location, back]].map { arguments in
+        let run = try place.run(arguments + ["--json"])
+        #expect(run.status == 0, "\(run.errors)")
+        let peak = try #/"peakMemoryBytes" ?: ?([0-9]+)/#.firstMatch(in: run.output).flatMap { Int($0.1) }
+        return try #require(peak)
+      }
+    }
+    for (small, large) in zip(try peaks(16), try peaks(128)) {
+      #expect(large - small < 24 << 20, "\(small) \(large)")
+    }
+  }
+}
