@@ -67,7 +67,13 @@ final class ExistingStoreWriter: CopyWriter {
     try explaining("cannot begin the copy") { () throws(SQLiteError) in
       try Rejects(connection: session.connection, schema: "temp").create()
       var added: [String: Int64] = [:]
-      for step in planning.steps { added[step.table, default: 0] += planning.rowCounts[step.name] ?? 0 }
+      for step in planning.steps {
+        // Of links and rows without keys, a merge does not know yet how many are new.
+        var isKnown = options.merge == nil
+        if case .objects = step.kind { isKnown = true }
+        guard isKnown else { continue }
+        added[step.table, default: 0] += planning.rowCounts[step.name] ?? 0
+      }
       for (table, count) in added.sorted(by: { $0.key < $1.key }) where count > 0 {
         let there = try session.connection.integer("SELECT count(*) FROM main.\(table.sqlName)") ?? 0
         // Building an index at the end is faster than adding half as many entries as it has in random order. Measured
