@@ -58,10 +58,6 @@ public final class PostgresConnection {
     let address = PQhostaddr(handle).map { String(cString: $0) } ?? ""
     return host.hasPrefix("/") || host.hasPrefix("@") || address.hasPrefix("127.") || address == "::1"
   }
-  /// The number of the server's process for this connection.
-  public var processNumber: Int32 { PQbackendPID(handle) }
-  /// The version of the server, as 150018 for 15.18.
-  public var serverVersion: Int32 { PQserverVersion(handle) }
 
   /// Runs one statement to its end; returns the number of rows that it changed.
   @discardableResult

@@ -30,8 +30,6 @@ public struct PostgresError: Error, Sendable, Hashable {
   public var isOfRow: Bool { state.map { $0.hasPrefix("23") || $0.hasPrefix("22") } ?? false }
   /// Whether a right is missing.
   public var isPermission: Bool { state == "42501" }
-  /// Whether an object of the name exists already.
-  public var isDuplicate: Bool { state == "42P07" || state == "42P06" || state == "23505" }
   /// Whether something is larger than the server's limits, such as a value in an index.
   public var isTooLarge: Bool { state == "54000" || state == "54011" }
   /// Whether a schema or a table is not there.

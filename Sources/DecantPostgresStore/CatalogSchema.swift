@@ -13,6 +13,15 @@ struct CatalogSchema {
   private(set) var notes: [ReportNote] = []
   private var tableNames = PlainNames()
 
+  /// The clause that gives each type, also a domain of domains, the type of its values: `base`.
+  static let baseTypes = """
+    WITH RECURSIVE base AS (
+      SELECT oid, oid AS base, typtype, typbasetype FROM pg_catalog.pg_type
+      UNION ALL SELECT d.oid, t.oid, t.typtype, t.typbasetype
+      FROM base AS d JOIN pg_catalog.pg_type AS t ON t.oid = d.typbasetype WHERE d.typtype = 'd'
+    )
+    """
+
   /// Reads the catalog.
   init(_ server: Server, _ connection: PostgresConnection) throws(DecantError) {
     let context = "cannot read the catalog"
@@ -45,11 +54,7 @@ struct CatalogSchema {
     let columns = Dictionary(
       grouping: try rows(
         """
-        WITH RECURSIVE base AS (
-          SELECT oid, oid AS base, typtype, typbasetype FROM pg_catalog.pg_type
-          UNION ALL SELECT d.oid, t.oid, t.typtype, t.typbasetype
-          FROM base AS d JOIN pg_catalog.pg_type AS t ON t.oid = d.typbasetype WHERE d.typtype = 'd'
-        )
+        \(CatalogSchema.baseTypes)
         SELECT a.attrelid, a.attname, b.typname, pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attnum
         FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
         JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace

@@ -39,7 +39,7 @@ struct ColumnChoices {
       guard let property else {
         throw DecantError(
           .unknownName,
-          "\(option: .type) names \(choice.property), of which there is no column",
+          "there is no column \(choice.property), for which \(option: .type) chooses a type",
           remedy: DecantError.Text(
             choice.property.description.remedy(among: known.map(\.description), of: "columns"))
         )

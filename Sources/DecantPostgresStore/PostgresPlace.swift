@@ -5,20 +5,12 @@ internal import DecantSQLite
 internal import DecantStore
 
 /// A schema of a database, as the place of a new store.
-struct PostgresPlace: OwnPlace {
+struct PostgresPlace: ServerPlace {
   let server: Server
-
-  var address: String { server.place }
 
   func open() throws(DecantError) -> any OpenPlace {
     throw DecantError(.unsupportedKind, "“\(server.place)” is not read as a destination")
   }
-
-  func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError) -> Fingerprint {
-    try Fingerprint(of: schema, on: connection)
-  }
-
-  func check(_ destination: any DestinationStore, _ options: CopyOptions) throws(DecantError) {}
 
   func checkRoom(
     for planning: any PlannedCopy,
@@ -26,9 +18,7 @@ struct PostgresPlace: OwnPlace {
     to destination: any DestinationStore,
     _ options: CopyOptions
   ) throws(DecantError) {
-    guard !options.isDryRun else { return }
-    // The rows are in temporary files twice: as they are sent, and as they are read back.
-    try CopyRoom(databaseByteCount: planning.sourceByteCount).check(beside: ScratchFolder.parent + "/")
+    if !options.isDryRun { try checkTemporaryRoom(for: planning) }
   }
 
   func makeWriter(
@@ -42,6 +32,4 @@ struct PostgresPlace: OwnPlace {
     }
     return try PostgresWriter(destination, from: source, options)
   }
-
-  func checkIsThere(after error: DecantError) throws(DecantError) {}
 }

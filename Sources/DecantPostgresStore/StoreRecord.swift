@@ -85,16 +85,8 @@ struct StoreRecord {
     return record
   }
 
-  /// Returns the name of the schema in which the tables of `server.schema` were built; `nil` if there are none.
-  static func build(in server: Server, _ connection: PostgresConnection) throws(DecantError) -> String? {
-    try server.explaining("cannot read decant.store") { () throws(PostgresError) in
-      guard try connection.text("SELECT pg_catalog.to_regclass('decant.store')") != nil else { return nil }
-      return try connection.text("SELECT names->>'build' FROM decant.store WHERE schema = $1", [server.schema])
-    }
-  }
-
-  /// Writes the record, in the transaction that publishes the tables; `build` is the schema in which they were built.
-  func write(_ server: Server, source: String, build: String, on connection: PostgresConnection) throws(PostgresError) {
+  /// Writes the record, in the transaction that publishes the tables.
+  func write(_ server: Server, source: String, on connection: PostgresConnection) throws(PostgresError) {
     try connection.run("CREATE SCHEMA IF NOT EXISTS decant")
     try connection.run("CREATE TABLE IF NOT EXISTS decant.store (\(StoreRecord.columns))")
     try connection.run(
@@ -105,8 +97,7 @@ struct StoreRecord {
         names = excluded.names, metadata = excluded.metadata, source = excluded.source, at = excluded.at
       """,
       [
-        server.schema, kind, uuid, ArchiveModel.text(of: model),
-        JSONValue.object(names + [("build", .string(build))]).text,
+        server.schema, kind, uuid, ArchiveModel.text(of: model), layoutText,
         template.map { $0.map(\.hex).joined() }, source,
       ]
     )

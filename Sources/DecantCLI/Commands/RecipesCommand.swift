@@ -3,7 +3,6 @@ internal import DecantBase
 internal import DecantMapping
 internal import DecantObjects
 internal import DecantPlan
-internal import DecantTransfer
 
 /// `decant recipes`: a library of recipes, to be listed, searched, read and edited.
 struct RecipesCommand: ParsableCommand {
@@ -79,13 +78,6 @@ struct RecipesCommand: ParsableCommand {
 
   func run() throws {
     Interrupt.ignoreClosedPipes()
-    try reporting { () throws(DecantError) in
-      try StoreKinds.known.checkIsFile(
-        StoreKinds.location(store),
-        "the recipes of a database on a server are not shown or edited there",
-        remedy: "copy it into a file first"
-      )
-    }
     var recipes = Recipes(store, try job())
     (recipes.model, recipes.isDryRun) = (reading.model, dryRun)
     recipes.mapping = try mapping.map { file in try reporting { () throws(DecantError) in try Mapping.read(file) } }

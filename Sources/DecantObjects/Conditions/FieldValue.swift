@@ -1,5 +1,4 @@
 public import DecantBase
-internal import DecantSystem
 
 /// A Swift type for attribute values.
 public protocol FieldValue: Sendable {
@@ -104,9 +103,8 @@ public struct StoreDate: FieldValue, Hashable, Comparable {
 
   /// The current date and time.
   public static var now: StoreDate {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return StoreDate(Double(time.tv_sec - 978_307_200) + Double(time.tv_nsec) / 1e9)
+    let (seconds, nanoseconds) = Files.now.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return StoreDate(Double(seconds - 978_307_200) + Double(nanoseconds) / 1e9)
   }
 
   public var storeValue: StoreValue { .date(seconds) }

@@ -42,6 +42,11 @@ package final class RecipeLibrary {
     _ onEvent: (WorkEvent) -> Void = { _ in }
   ) throws(DecantError) {
     self.place = StoreKinds.location(place)
+    try StoreKinds.known.checkIsFile(
+      self.place,
+      "the recipes of a database on a server are not shown or edited there",
+      remedy: "copy it into a file first"
+    )
     folder = try ScratchFolder()
     var options = CopyOptions()
     (options.model, options.mapping, options.verifies) = (model, mapping, false)

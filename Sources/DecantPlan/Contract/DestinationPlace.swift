@@ -30,6 +30,13 @@ package protocol StorePlace: Sendable {
   func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError) -> Fingerprint
 }
 
+extension StorePlace {
+  /// By default that of a database.
+  package func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError) -> Fingerprint {
+    try Fingerprint(of: schema, on: connection)
+  }
+}
+
 /// The file of a store, existing or new.
 package struct StoreFile: StorePlace {
   package let path: String
@@ -39,10 +46,6 @@ package struct StoreFile: StorePlace {
   package var address: String { Files.realPath(of: path) ?? "" }
 
   package func open() throws(DecantError) -> any OpenPlace { try DatabaseFile.open(path) }
-
-  package func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError) -> Fingerprint {
-    try Fingerprint(of: schema, on: connection)
-  }
 }
 
 /// A writable place: how it is locked and written.

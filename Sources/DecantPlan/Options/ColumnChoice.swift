@@ -11,7 +11,7 @@ package struct ColumnChoice: Sendable, Hashable {
 }
 
 extension CopyOptions {
-  /// The first option that concerns columns on a server; `nil` if there is none.
+  /// The first option in use that applies only to columns on a server; `nil` if none is.
   package var columnOption: DecantError.Option? {
     if !columnTypes.isEmpty { return .type }
     return tableNames != .small ? .names : keepsExactDates ? .exactDates : nil

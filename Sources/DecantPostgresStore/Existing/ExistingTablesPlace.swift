@@ -5,19 +5,13 @@ internal import DecantSQLite
 internal import DecantStore
 
 /// Tables on a server that are there, as the place of a store that is changed.
-struct ExistingTablesPlace: OwnPlace {
+struct ExistingTablesPlace: ServerPlace {
   // Unchecked, but safe: the copy runs on the thread that created them.
   nonisolated(unsafe) let tables: ExistingTables
 
-  var address: String { tables.server.place }
+  var server: Server { tables.server }
 
   func open() throws(DecantError) -> any OpenPlace { tables.database }
-
-  func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError) -> Fingerprint {
-    try Fingerprint(of: schema, on: connection)
-  }
-
-  func check(_ destination: any DestinationStore, _ options: CopyOptions) throws(DecantError) {}
 
   /// Takes the keys of the planned rows as well, as they are known now.
   func checkRoom(
@@ -27,7 +21,7 @@ struct ExistingTablesPlace: OwnPlace {
     _ options: CopyOptions
   ) throws(DecantError) {
     guard !options.isDryRun else { return }
-    try CopyRoom(databaseByteCount: planning.sourceByteCount).check(beside: ScratchFolder.parent + "/")
+    try checkTemporaryRoom(for: planning)
     try tables.keys.take(upTo: planning.highestKeys(), after: planning.counters)
   }
 
@@ -45,8 +39,6 @@ struct ExistingTablesPlace: OwnPlace {
   func opener(_ opener: any StoreOpener, reading location: StoreLocation) -> any StoreOpener {
     ExistingTablesOpener(tables: tables, location: location, others: opener)
   }
-
-  func checkIsThere(after error: DecantError) throws(DecantError) {}
 }
 
 /// Opens the tables in the state in which they are locked, and all other stores as before.

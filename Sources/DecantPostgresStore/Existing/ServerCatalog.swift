@@ -107,11 +107,7 @@ struct ServerCatalog {
     }
     for row in try rows(
       """
-      WITH RECURSIVE base AS (
-        SELECT oid, oid AS base, typtype, typbasetype FROM pg_catalog.pg_type
-        UNION ALL SELECT d.oid, t.oid, t.typtype, t.typbasetype
-        FROM base AS d JOIN pg_catalog.pg_type AS t ON t.oid = d.typbasetype WHERE d.typtype = 'd'
-      )
+      \(CatalogSchema.baseTypes)
       SELECT c.relname, a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod),
         pg_catalog.format_type(b.base, NULL), a.attgenerated <> '', s.oid, s.name, s.increment
       FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid

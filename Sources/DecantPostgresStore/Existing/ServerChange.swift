@@ -248,7 +248,12 @@ final class ServerChange {
   }
 
   private func commit() throws(DecantError) {
-    let commit = ServerCommit(server: server, connection: connection, stop: stop)
+    let words = ServerCommit.Words(
+      context: "cannot commit the changes",
+      done: "the changes were committed",
+      remedy: "compare the stores when the server answers; a merge can be run again, as it changes nothing twice"
+    )
+    let commit = ServerCommit(server: server, connection: connection, stop: stop, words: words)
     if let note = try commit.perform(&mayBeDone) { notes.append(note) }
   }
 }

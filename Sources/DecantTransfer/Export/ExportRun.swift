@@ -78,11 +78,8 @@ final class ExportRun {
 
   /// Returns the error with the name of the store in place of that of its copy.
   private func told(_ error: DecantError) -> DecantError {
-    var told = error
-    for copy in ["whole.sqlite", "chosen.sqlite"].map({ "\(folder.path)/\($0)" }) + [location.place] {
-      told.what = told.what.replacing(copy, with: original?.identity.place ?? export.source.place)
-    }
-    return told
+    let copies = ["whole.sqlite", "chosen.sqlite"].map { "\(folder.path)/\($0)" } + [location.place]
+    return copies.reduce(error) { $0.naming(original?.identity.place ?? export.source.place, for: $1) }
   }
 
   private func keepStill() throws(DecantError) {

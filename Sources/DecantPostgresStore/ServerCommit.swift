@@ -8,6 +8,17 @@ struct ServerCommit {
   let server: Server
   let connection: PostgresConnection
   let stop: ProgressCheck?
+  let words: Words
+
+  /// What is said of a commit.
+  struct Words {
+    /// The context of an error.
+    let context: String
+    /// What the transaction does: “the tables were published”.
+    let done: String
+    /// What to do if nobody knows whether it was committed.
+    let remedy: DecantError.Text
+  }
 
   /// Commits; asks by a new connection whether it was done, if the answer does not arrive.
   ///
@@ -15,8 +26,7 @@ struct ServerCommit {
   /// - Returns: A note, if the answer was lost.
   /// - Throws: `DecantError` if it was not committed, or the server does not say.
   func perform(_ mayBeDone: inout Bool) throws(DecantError) -> ReportNote? {
-    let context = "cannot commit the changes"
-    let number = try server.explaining(context) { () throws(PostgresError) in
+    let number = try server.explaining(words.context) { () throws(PostgresError) in
       try connection.text("SELECT pg_catalog.txid_current()")
     }
     mayBeDone = true
@@ -24,12 +34,11 @@ struct ServerCommit {
       try connection.run("COMMIT")
       return nil
     } catch {
-      let failure = server.error(error, context)
+      let failure = server.error(error, words.context)
       if error.isOfConnection { mayBeDone = try isCommitted(number, failure) } else { mayBeDone = false }
       guard mayBeDone else { throw failure }
     }
-    return ReportNote(
-      .completed, "the connection was lost while the changes were committed; a new one found them there")
+    return ReportNote(.completed, "the connection was lost while \(words.done); a new one found them there")
   }
 
   /// Returns whether the transaction was committed; throws if the server does not say.
@@ -51,9 +60,9 @@ struct ServerCommit {
     guard let state, state != "in progress" else {
       throw DecantError(
         .systemFailed,
-        "the connection was lost while the changes were committed, and it is not known whether they are there",
-        place: server.place,
-        remedy: "compare the stores when the server answers; a merge can be run again, as it changes nothing twice",
+        "the connection was lost while \(words.done), and it is not known whether they are there",
+        place: "\(server.place)",
+        remedy: words.remedy,
         cause: failure
       )
     }
