@@ -34,6 +34,15 @@ import Testing
       findings: ["syncMetadata icloud 3", "syncMetadata cloudkit 9", "syncMetadata history 41"]
     ),
     Case(
+      testDescription: "an order that only the app knows",
+      sql: """
+        CREATE TABLE tag (name TEXT PRIMARY KEY COLLATE NOCASE, n) WITHOUT ROWID; CREATE INDEX tag_n ON tag (n);
+        INSERT INTO tag VALUES ('b', 1), ('A', 2), ('c', 3), ('D', 4); PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = replace(sql, 'NOCASE', 'unicase')
+        """,
+      findings: []
+    ),
+    Case(
       testDescription: "dangling links of two relationships",
       sample: "Kitchen.sqlite",
       sql: "UPDATE ZRECIPE SET ZCATEGORY = 99 WHERE Z_PK IN (1, 2); UPDATE ZSTEP SET ZRECIPE = 99 WHERE Z_PK = 1",

@@ -320,6 +320,7 @@ enum DocumentSchema {
   private static let inspection = document(
     "inspect",
     storeMembers.merging([
+      "complete": .bool,
       "size": .object([
         "bytes": .integer, "database": .integer, "log": .integer, "externalFiles": .integer,
         "page": .optional(.integer),
@@ -330,12 +331,12 @@ enum DocumentSchema {
       ]),
       "objects": .integer, "links": .optional(.integer), "linkEnds": .optional(.integer),
       "dangling": .optional(.integer),
-      "externalFiles": .object(["referenced": .integer, "missing": .integer, "bytes": .integer]),
+      "externalFiles": .optional(.object(["referenced": .integer, "missing": .integer, "bytes": .integer])),
       "syncMetadata": .list(.object(layerMembers)), "sediment": .list(.object(layerMembers)),
       "appMetadataKeys": .list(.text),
       "otherTables": .list(.object(["name": .text, "rows": .integer])), "triggers": .integer,
-      "integrity": .word(["ok", "damaged"]),
-      "problems": .list(.object(problemMembers)),
+      "integrity": .optional(.word(["ok", "damaged"])),
+      "problems": .optional(.list(.object(problemMembers))),
     ]) { $1 }
   )
 
@@ -356,11 +357,11 @@ enum DocumentSchema {
 
   private static let inspectedEntity: DocumentShape = .object([
     "name": .text, "superentity": .optional(.text), "abstract": .bool, "objects": .integer,
-    "subentityObjects": .integer, "bytes": .integer, "binaryBytes": .integer,
+    "subentityObjects": .integer, "bytes": .optional(.integer), "binaryBytes": .optional(.integer),
     "attributes": .list(
       .object(
         attributeMembers.merging([
-          "values": .integer, "bytes": .integer,
+          "values": .optional(.integer), "bytes": .optional(.integer),
           // A leaf is no composite itself.
           "leaves": .list(.object(attributeMembers.merging(["leaves": .list(.text)]) { $1 })),
         ]) { $1 }
@@ -371,8 +372,8 @@ enum DocumentSchema {
         "name": .text, "destination": .text, "toMany": .bool, "ordered": .bool, "optional": .bool,
         "inverse": .optional(.text),
         "deleteRule": .word(["noAction", "nullify", "cascade", "deny"]),
-        "onDelete": .optional(.word(["nullify", "cascade", "deny"])), "links": .integer,
-        "dangling": .integer,
+        "onDelete": .optional(.word(["nullify", "cascade", "deny"])),
+        "links": .optional(.integer), "dangling": .optional(.integer),
       ])
     ),
     "identityCandidates": .list(.object(["attributes": .list(.text), "reason": .word(["constraint", "values"])])),

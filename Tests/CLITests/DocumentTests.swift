@@ -23,6 +23,7 @@ import Testing
   /// Commands that leave nothing to say, and commands that leave much; `decant` alone stands for the program.
   private static let scenes: [(verb: String, setUp: String, run: String)] = [
     ("inspect", "", "inspect Kitchen.sqlite"), ("inspect", "", "inspect SyncMetadata.sqlite"),
+    ("inspect", "", "inspect Kitchen.sqlite --fast"),
     ("inspect", "sqlite3 empty.db VACUUM", "inspect empty.db"),
     ("inspect", plain, "inspect plain.db"), ("inspect", "", "inspect Soup.melarecipe"),
     ("inspect", "decant export Kitchen.sqlite k.decant", "inspect k.decant"),

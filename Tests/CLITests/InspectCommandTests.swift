@@ -19,12 +19,52 @@ import Testing
     (["Kitchen.sqlite", "--entity", "Recipe", "--entity", "Image"], "inspect-entities.txt"),
     (["SyncMetadata.sqlite", "--verbose"], "inspect-verbose.txt"),
     (["SyncMetadata.sqlite", "--json"], "inspect.json"),
+    (["Kitchen.sqlite", "--fast"], "inspect-fast.txt"),
   ])
   func `prints what it did when it was found right`(_ arguments: [String], _ golden: String) throws {
     let run = try Program.run([DecantProgram.path, "inspect"] + arguments, in: folder.url)
     #expect(run.status == 0)
     #expect(run.errors.isEmpty)
     try GoldenText.expect(run.output, golden)
+  }
+
+  @Test(arguments: ["Kitchen.sqlite", "SyncMetadata.sqlite", "plain.db"])
+  func `a fast inspection counts the same objects and claims nothing else`(store: String) throws {
+    _ = try Program.sqlite3(
+      folder.path("plain.db"),
+      """
+      CREATE TABLE a (id INTEGER PRIMARY KEY, t TEXT UNIQUE); CREATE TABLE b (id INTEGER PRIMARY KEY, a REFERENCES a);
+      INSERT INTO a VALUES (1, 'x'), (7, 'y'); INSERT INTO b VALUES (1, 7), (2, 99); CREATE TABLE c (t TEXT, u TEXT)
+      """
+    )
+    let (all, fast) = (try document(store), try document(store, "--fast"))
+    #expect(all["complete"] as? Bool == true && fast["complete"] as? Bool == false)
+    for member in ["objects", "triggers", "uuid", "otherTables", "appMetadataKeys", "syncMetadata", "framework"] {
+      #expect("\(all[member] ?? "")" == "\(fast[member] ?? "")", "\(member)")
+    }
+    for member in ["links", "linkEnds", "dangling", "externalFiles", "integrity", "problems"] {
+      #expect(!(all[member] is NSNull) && fast[member] is NSNull, "\(member)")
+    }
+    let entities = try [all, fast].map { document in
+      try #require((document["model"] as? [String: Any])?["entities"] as? [[String: Any]])
+    }
+    #expect(!entities[0].isEmpty && entities[0].count == entities[1].count)
+    for (one, other) in zip(entities[0], entities[1]) {
+      #expect(one["name"] as? String == other["name"] as? String)
+      #expect(one["objects"] as? Int == other["objects"] as? Int)
+      #expect(one["bytes"] is Int && other["bytes"] is NSNull)
+      for (property, unknown) in [("attributes", ["values", "bytes"]), ("relationships", ["links", "dangling"])] {
+        for part in try #require(other[property] as? [[String: Any]]) {
+          #expect(unknown.allSatisfy { part[$0] is NSNull })
+        }
+      }
+    }
+  }
+
+  private func document(_ arguments: String...) throws -> [String: Any] {
+    let run = try Program.run([DecantProgram.path, "inspect"] + arguments + ["--json"], in: folder.url)
+    #expect(run.status == 0)
+    return try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
   }
 
   @Test(arguments: [("Kitchen.decant", "archive"), ("Soup.melarecipe", "mela")])

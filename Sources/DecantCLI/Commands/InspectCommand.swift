@@ -24,6 +24,7 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
           """,
         examples: """
           decant inspect Recipes.sqlite
+          decant inspect Recipes.sqlite --fast
           decant inspect Recipes.sqlite --entity Recipe
           decant inspect Old.sqlite --model App.xcdatamodeld --json
           decant inspect shop.db --suggest-links > links.yaml
@@ -47,6 +48,14 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
 
   @Flag(name: .shortAndLong, help: "Show a line for each attribute and relationship.")
   var verbose = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Count only objects: do not read values and links, and look for no problems.",
+      discussion: .detail("For large stores: the rows of each table are counted in its smallest index.")
+    )
+  )
+  var fast = false
 
   @Flag(
     help: ArgumentHelp(
@@ -76,8 +85,9 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
   @OptionGroup var output: OutputOptions
 
   func validate() throws {
-    if suggestLinks, output.json || verbose || !entity.isEmpty || reading.model != nil {
-      throw ValidationError("--suggest-links prints a links file: remove --json, --verbose, --entity and --model")
+    if suggestLinks, output.json || verbose || fast || !entity.isEmpty || reading.model != nil {
+      throw ValidationError(
+        "--suggest-links prints a links file: remove --json, --verbose, --fast, --entity and --model")
     }
     if diagram != nil, output.json || verbose || suggestLinks || !entity.isEmpty {
       throw ValidationError(
@@ -96,6 +106,7 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
     }
     var inspect = Inspect(store)
     inspect.model = reading.model
+    inspect.countsOnly = fast
     let file = try diagram.map { path in try reporting { () throws(DecantError) in try DiagramFile(path) } }
     let inspection = try VerbRunner(output).run(inspect)
     if let file { return try draw(inspection, to: file) }

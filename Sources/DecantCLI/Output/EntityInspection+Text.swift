@@ -20,14 +20,17 @@ extension EntityInspection {
   func detailLines(_ terms: Terms) -> [String] {
     var lines = ["\(title) · \(counts(terms))"]
     if !attributes.isEmpty {
-      var table = TextTable([terms.attribute, "type", "values", "size", ""], words: [0, 1, 4])
+      var table = TextTable(
+        [terms.attribute, "type"] + (isComplete ? ["values", "size", ""] : [""]),
+        words: isComplete ? [0, 1, 4] : [0, 1, 2]
+      )
       for attribute in attributes { table.add(attribute.cells) }
       lines += table.lines.map { "  " + $0 }
     }
     if !relationships.isEmpty {
       let hasDangling = relationships.contains { $0.danglingCount > 0 }
       var table = TextTable(
-        [terms.relationship, "to", "inverse", "on delete", "links"]
+        [terms.relationship, "to", "inverse", "on delete"] + (isComplete ? ["links"] : [])
           + (hasDangling ? ["dangling"] : []),
         words: [0, 1, 2, 3]
       )
@@ -86,11 +89,9 @@ extension AttributeInspection {
     if let value = attribute.defaultValue {
       remarks.append("default \(value.text(as: attribute.type))")
     }
-    return [
-      attribute.name, attribute.type.name + (attribute.isOptional ? "?" : ""),
-      attribute.isTransient ? "" : valueCount.grouped,
-      attribute.isTransient ? "" : byteCount.asByteCount, remarks.joined(separator: ", "),
-    ]
+    let counts = attribute.isTransient ? ["", ""] : [valueCount.grouped, byteCount.asByteCount]
+    return [attribute.name, attribute.type.name + (attribute.isOptional ? "?" : "")]
+      + (isComplete ? counts : []) + [remarks.joined(separator: ", ")]
   }
 }
 
@@ -103,8 +104,7 @@ extension RelationshipInspection {
       relationship.name,
       relationship.destination + (kinds.isEmpty ? "" : " (\(kinds.joined(separator: ", ")))"),
       relationship.inverse ?? "none", onDelete.map { "on delete: \($0.words)" } ?? relationship.deleteRule.words,
-      linkCount.grouped,
-    ]
+    ] + (isComplete ? [linkCount.grouped] : [])
   }
 }
 

@@ -10,7 +10,8 @@ extension Inspection {
   /// - Returns: The lines, the last without a line end.
   func text(isVerbose: Bool, columnCount: Int) -> String {
     var lines = [identity.place, ""] + headLines(columnCount)
-    let links = knowsLinks ? linkCount.groupedCount("link") : "links unknown"
+    let links =
+      knowsLinks && isComplete ? linkCount.groupedCount("link") : isComplete ? "links unknown" : "links not counted"
     lines += ["", "\(objectCount.groupedCount(terms.object)), \(links)", ""]
     lines += entityTable.lines.map { "  " + $0 }
     lines.append("")
@@ -63,12 +64,17 @@ extension Inspection {
   }
 
   private var entityTable: TextTable {
+    guard isComplete else {
+      var table = TextTable([terms.entity, terms.objects])
+      for entity in entities { table.add([indented(entity), entity.hasNone ? "" : entity.objectCount.grouped]) }
+      return table
+    }
     let hasBinary = entities.contains { $0.binaryByteCount > 0 }
     var table = TextTable([terms.entity, terms.objects, "size"] + (hasBinary ? ["binary"] : []))
     for entity in entities {
-      let name = String(repeating: "  ", count: entity.depth) + entity.name
-      if entity.isAbstract, entity.objectCount == 0 {
-        table.add([name + " (abstract)", "", ""] + (hasBinary ? [""] : []))
+      let name = indented(entity)
+      if entity.hasNone {
+        table.add([name, "", ""] + (hasBinary ? [""] : []))
       } else {
         let binary = entity.binaryByteCount > 0 ? entity.binaryByteCount.asByteCount : ""
         let bytes = entity.byteCount > 0 ? entity.byteCount.asByteCount : ""
@@ -76,6 +82,10 @@ extension Inspection {
       }
     }
     return table
+  }
+
+  private func indented(_ entity: EntityInspection) -> String {
+    String(repeating: "  ", count: entity.depth) + entity.name + (entity.hasNone ? " (abstract)" : "")
   }
 
   private func syncMetadataLines(_ columnCount: Int) -> [String] {
@@ -92,9 +102,15 @@ extension Inspection {
   }
 
   private var problemLines: [String] {
+    guard isComplete else { return ["--fast only counts objects: values, links and problems were not examined"] }
     guard !problems.isEmpty else { return ["no problems found"] }
     return ["problems"] + problems.map { "  \($0.text)" }
   }
+}
+
+extension EntityInspection {
+  /// Whether it can have no objects, and has none.
+  fileprivate var hasNone: Bool { isAbstract && objectCount == 0 }
 }
 
 extension StoreSize {

@@ -14,7 +14,8 @@ struct Census {
   /// - Parameters:
   ///   - model: The model of the store.
   ///   - layout: The layout of its links.
-  init(model: Model, layout: Layout) {
+  ///   - isComplete: Whether more than objects will be counted.
+  init(model: Model, layout: Layout, isComplete: Bool) {
     let columns = layout.relations.flatMap(\.columns).compactMap { column -> (Property, DeleteRule)? in
       guard case .target(let property) = column.columnRole, let rule = column.onDelete else { return nil }
       return (property, rule)
@@ -35,6 +36,12 @@ struct Census {
       )
     }
     for (position, entity) in entities.enumerated() { positions[entity.name] = position }
+    guard !isComplete else { return }
+    for entity in entities.indices {
+      entities[entity].isComplete = false
+      for index in entities[entity].attributes.indices { entities[entity].attributes[index].isComplete = false }
+      for index in entities[entity].relationships.indices { entities[entity].relationships[index].isComplete = false }
+    }
   }
 
   /// Returns the number of objects of `entity` and all its subentities.

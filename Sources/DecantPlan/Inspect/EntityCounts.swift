@@ -13,6 +13,8 @@ struct EntityCounts {
   /// The model with the targets of relationships.
   let model: Model
   let schema: String
+  /// Whether only objects are counted, and not their values and links.
+  let countsObjectsOnly: Bool
 
   /// Adds all counts to `census`.
   func count(on connection: Connection, into census: inout Census) throws(SQLiteError) {
@@ -22,7 +24,7 @@ struct EntityCounts {
         continue
       }
       census.addObjects(rowCount, of: entity.name)
-      try countColumns(of: entity, on: connection, into: &census)
+      if !countsObjectsOnly { try countColumns(of: entity, on: connection, into: &census) }
     }
   }
 

@@ -8,6 +8,10 @@ public struct Inspect: Runnable {
   public let store: StoreLocation
   /// The place of a model, for a Core Data store that does not contain its own.
   public var model: String?
+  /// Whether only objects and rows are counted, which takes a small part of the time.
+  ///
+  /// Values, links, external files and problems are then unknown, and the structure is not checked.
+  public var countsOnly = false
   private let opener: any StoreOpener
 
   /// Describes an inspection of a store of a kind that `opener` knows.
@@ -21,7 +25,7 @@ public struct Inspect: Runnable {
       var options = CopyOptions()
       options.model = model
       let source = try opener.openSource(store, options: options)
-      return try Inspector(source, .quick, cancellation).inspection(tell)
+      return try Inspector(source, countsOnly ? nil : .quick, cancellation).inspection(tell)
     }
   }
 }

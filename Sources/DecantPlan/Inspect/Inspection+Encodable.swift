@@ -11,23 +11,27 @@ extension Inspection: Encodable {
       ("origin", facts.modelOrigin), ("versionIdentifiers", versionIdentifiers),
       ("entities", entities),
     ])
-    let files = DocumentMembers([
-      ("referenced", externalFiles.reduce(0) { $0 + $1.referenceCount }),
-      ("missing", externalFiles.reduce(0) { $0 + $1.missingCount }), ("bytes", size.externalFiles),
-    ])
+    let files = isComplete ? fileMembers : nil
     let (links, ends, dangling) =
-      knowsLinks ? (linkCount, linkEndCount, danglingCount) : (nil, nil, nil)
+      knowsLinks && isComplete ? (linkCount, linkEndCount, danglingCount) : (nil, nil, nil)
     try DocumentMembers(
       "inspect",
       identity.members + [
-        ("size", size), ("framework", framework), ("model", model), ("objects", objectCount),
+        ("complete", isComplete), ("size", size), ("framework", framework), ("model", model), ("objects", objectCount),
         ("links", links), ("linkEnds", ends), ("dangling", dangling), ("externalFiles", files),
         ("syncMetadata", facts.syncMetadata), ("sediment", facts.syncMetadata), ("appMetadataKeys", facts.metadataKeys),
         ("otherTables", otherTables), ("triggers", triggerCount),
-        ("integrity", isSound ? "ok" : "damaged"), ("problems", problems),
+        ("integrity", isComplete ? isSound ? "ok" : "damaged" : nil), ("problems", isComplete ? problems : nil),
       ],
       notes: notes
     ).encode(to: encoder)
+  }
+
+  private var fileMembers: DocumentMembers {
+    DocumentMembers([
+      ("referenced", externalFiles.reduce(0) { $0 + $1.referenceCount }),
+      ("missing", externalFiles.reduce(0) { $0 + $1.missingCount }), ("bytes", size.externalFiles),
+    ])
   }
 }
 
@@ -44,8 +48,8 @@ extension EntityInspection: Encodable {
   public func encode(to encoder: any Encoder) throws {
     try DocumentMembers([
       ("name", name), ("superentity", superentity), ("abstract", isAbstract),
-      ("objects", objectCount), ("subentityObjects", subentityObjectCount), ("bytes", byteCount),
-      ("binaryBytes", binaryByteCount), ("attributes", attributes),
+      ("objects", objectCount), ("subentityObjects", subentityObjectCount), ("bytes", isComplete ? byteCount : nil),
+      ("binaryBytes", isComplete ? binaryByteCount : nil), ("attributes", attributes),
       ("relationships", relationships), ("identityCandidates", identityCandidates),
     ]).encode(to: encoder)
   }
@@ -53,7 +57,8 @@ extension EntityInspection: Encodable {
 
 extension AttributeInspection: Encodable {
   public func encode(to encoder: any Encoder) throws {
-    try DocumentMembers(attribute.members + [("values", valueCount), ("bytes", byteCount)])
+    let counts = isComplete ? (valueCount, byteCount) : nil
+    try DocumentMembers(attribute.members + [("values", counts?.0), ("bytes", counts?.1)])
       .encode(to: encoder)
   }
 }
@@ -92,8 +97,8 @@ extension RelationshipInspection: Encodable {
       ("name", relationship.name), ("destination", relationship.destination),
       ("toMany", relationship.isToMany), ("ordered", relationship.isOrdered),
       ("optional", relationship.isOptional), ("inverse", relationship.inverse),
-      ("deleteRule", relationship.deleteRule.rawValue), ("onDelete", onDelete?.rawValue), ("links", linkCount),
-      ("dangling", danglingCount),
+      ("deleteRule", relationship.deleteRule.rawValue), ("onDelete", onDelete?.rawValue),
+      ("links", isComplete ? linkCount : nil), ("dangling", isComplete ? danglingCount : nil),
     ]).encode(to: encoder)
   }
 }

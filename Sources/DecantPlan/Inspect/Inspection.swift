@@ -2,7 +2,7 @@ public import DecantBase
 
 /// The content of a store: its identity, model, objects, links, leftovers and problems.
 ///
-/// It is read in one pass and one read transaction; it contains counts and sizes, but no value of an object.
+/// It is read in one pass and one read transaction, or only counted; it contains counts and sizes, but no value of an object.
 public struct Inspection: Sendable, Hashable {
   /// Kind, place and identifier of the store.
   public var identity: StoreIdentity
@@ -14,6 +14,9 @@ public struct Inspection: Sendable, Hashable {
   public var entities: [EntityInspection]
   /// Whether the model describes links; otherwise all link counts are 0 and have no meaning.
   public var knowsLinks: Bool
+  /// Whether everything was read; otherwise only objects and rows were counted: all other counts are 0 and have no
+  /// meaning, and problems are unknown.
+  public var isComplete: Bool
   /// The external values, by attribute and entity.
   public var externalFiles: [ExternalFileCounts]
   /// The facts that the kind of store knows beyond tables and rows.
@@ -22,7 +25,7 @@ public struct Inspection: Sendable, Hashable {
   public var otherTables: [OtherTable]
   /// The number of triggers in the database.
   public var triggerCount: Int64
-  /// Whether SQLite's quick check found the database sound.
+  /// Whether SQLite's quick check found the database sound, or was not run.
   public var isSound: Bool
   /// The problems of the store; empty for most.
   public var problems: [StoreProblem]
@@ -36,6 +39,7 @@ public struct Inspection: Sendable, Hashable {
     versionIdentifiers: [String],
     entities: [EntityInspection],
     knowsLinks: Bool,
+    isComplete: Bool = true,
     externalFiles: [ExternalFileCounts],
     facts: StoreFacts,
     otherTables: [OtherTable],
@@ -45,7 +49,8 @@ public struct Inspection: Sendable, Hashable {
     notes: [ReportNote]
   ) {
     (self.identity, self.size, self.versionIdentifiers) = (identity, size, versionIdentifiers)
-    (self.entities, self.knowsLinks, self.externalFiles) = (entities, knowsLinks, externalFiles)
+    (self.entities, self.externalFiles) = (entities, externalFiles)
+    (self.knowsLinks, self.isComplete) = (knowsLinks, isComplete)
     (self.facts, self.otherTables, self.triggerCount) = (facts, otherTables, triggerCount)
     (self.isSound, self.problems, self.notes) = (isSound, problems, notes)
   }
@@ -158,6 +163,8 @@ public struct EntityInspection: Sendable, Hashable {
   public var relationships: [RelationshipInspection]
   /// The attributes that may identify an object, best first.
   public var identityCandidates: [IdentityCandidate] = []
+  /// Whether its values and links were counted; otherwise these counts are 0 and have no meaning.
+  public var isComplete = true
 
   /// Describes an entity, by default without objects.
   public init(
@@ -189,6 +196,8 @@ public struct AttributeInspection: Sendable, Hashable {
   public var valueCount: Int64 = 0
   /// The stored size of these values in bytes.
   public var byteCount: Int64 = 0
+  /// Whether they were counted; otherwise both counts are 0 and have no meaning.
+  public var isComplete = true
 
   /// Describes an attribute, by default without values.
   public init(attribute: ModelAttribute, valueCount: Int64 = 0, byteCount: Int64 = 0) {
@@ -209,6 +218,8 @@ public struct RelationshipInspection: Sendable, Hashable {
   public var danglingCount: Int64 = 0
   /// The number of rows of a relationship that is its own inverse, which stores a pair once or in both directions.
   public var rowCount: Int64 = 0
+  /// Whether they were counted; otherwise all counts are 0 and have no meaning.
+  public var isComplete = true
 
   /// Describes a relationship, by default without links.
   public init(

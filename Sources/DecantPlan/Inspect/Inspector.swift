@@ -2,7 +2,8 @@ package import DecantBase
 package import DecantStore
 internal import DecantSQLite
 
-/// A reader of stores for `Inspection`: every table is read once, and links are looked up at the other end.
+/// A reader of stores for `Inspection`: every table is read once, and links are looked up at the other end; or its rows
+/// are only counted.
 ///
 /// SQLite does all counting, so that memory use does not grow with the store.
 package struct Inspector {
@@ -12,12 +13,14 @@ package struct Inspector {
   private let source: any SourceStore
   private let cancellation: Cancellation
   private let connection: Connection
-  private let depth: StructureCheck.Depth
+  private let depth: StructureCheck.Depth?
 
-  /// Attaches `source` to a new connection; `depth` is the extent of the structure check.
+  /// Attaches `source` to a new connection.
+  ///
+  /// `depth` is the extent of the structure check; without it only objects and rows are counted.
   package init(
     _ source: any SourceStore,
-    _ depth: StructureCheck.Depth,
+    _ depth: StructureCheck.Depth?,
     _ cancellation: Cancellation
   ) throws(DecantError) {
     (self.source, self.depth, self.cancellation) = (source, depth, cancellation)
@@ -36,25 +39,27 @@ package struct Inspector {
     try reading { () throws(SQLiteError) in try connection.run("BEGIN") }
     let checkProblems = try structureProblems()
     let facts = try source.facts(on: connection, schema: Inspector.schema)
-    var census = Census(model: source.model, layout: source.layout)
+    let isComplete = depth != nil
+    var census = Census(model: source.model, layout: source.layout, isComplete: isComplete)
     tell(.began(.resolve))
-    var progress = try TableProgress(source.layout, in: Inspector.schema, on: connection)
+    // The progress itself counts all rows.
+    var progress = isComplete ? try TableProgress(source.layout, in: Inspector.schema, on: connection) : nil
     for relation in source.layout.relations {
-      tell(progress.begin(relation.root, in: relation.table))
+      if let event = progress?.begin(relation.root, in: relation.table) { tell(event) }
       try cancellation.check()
       try count(relation, into: &census)
     }
-    for links in source.layout.linkRelations {
-      tell(progress.begin(links.relationship.description, in: links.table))
+    for links in source.layout.linkRelations where isComplete {
+      if let event = progress?.begin(links.relationship.description, in: links.table) { tell(event) }
       try cancellation.check()
       try count(links, into: &census)
     }
     tell(.began(.check))
     try cancellation.check()
-    for link in source.layout.nonIntegerKeys where source.unknownCollations.isEmpty {
+    for link in source.layout.nonIntegerKeys where isComplete && source.unknownCollations.isEmpty {
       try count(link, into: &census)
     }
-    let externalFiles = try self.externalFiles()
+    let externalFiles = isComplete ? try self.externalFiles() : []
     for files in externalFiles { census.add(files) }
     census.shareLinksWithInverses()
     census.nameFaults()
@@ -66,12 +71,12 @@ package struct Inspector {
       canCompare: source.unknownCollations.isEmpty
     )
     var entities = census.entities
-    for index in entities.indices {
+    for index in entities.indices where isComplete {
       entities[index].identityCandidates = try reading { () throws(SQLiteError) in
         try identities.candidates(of: entities[index].name, census)
       }
     }
-    let problems = census.problems + facts.problems
+    let problems = isComplete ? checkProblems + census.problems + facts.problems : []
     var identity = source.identity
     if let container = facts.container { identity.kind = container.kind }
     let inspection = Inspection(
@@ -80,17 +85,19 @@ package struct Inspector {
       versionIdentifiers: source.model.versionIdentifiers.filter { !$0.isEmpty },
       entities: entities,
       knowsLinks: source.modelGap == nil,
+      isComplete: isComplete,
       externalFiles: externalFiles.filter { $0.referenceCount > 0 },
       facts: facts,
       otherTables: try otherTables(),
       triggerCount: try number("SELECT count(*) FROM source.sqlite_schema WHERE type = 'trigger'"),
       isSound: checkProblems.isEmpty,
-      problems: checkProblems + problems,
+      problems: problems,
       notes: source.notes + WorkFolder.notes(on: source.path)
         + source.unknownCollations.map {
           ReportNote(
             .unknownCollation,
-            "sorted by \($0): the store can be copied as a whole and compared, but nothing can be merged into it"
+            "sorted by \($0): the store can be copied as a whole and compared, but its indexes cannot be checked, "
+              + "and nothing can be merged into it"
           )
         }
     )
@@ -99,7 +106,13 @@ package struct Inspector {
   }
 
   private func count(_ relation: Relation, into census: inout Census) throws(DecantError) {
-    let counts = EntityCounts(relation: relation, layout: source.layout, model: source.model, schema: Inspector.schema)
+    let counts = EntityCounts(
+      relation: relation,
+      layout: source.layout,
+      model: source.model,
+      schema: Inspector.schema,
+      countsObjectsOnly: depth == nil
+    )
     try reading { () throws(SQLiteError) in try counts.count(on: connection, into: &census) }
   }
 
@@ -158,8 +171,11 @@ package struct Inspector {
   }
 
   private func structureProblems() throws(DecantError) -> [StoreProblem] {
+    guard let depth else { return [] }
+    // The order of an unknown collation cannot be checked.
+    let possible = source.unknownCollations.isEmpty ? depth : .quick
     let complaints = try reading { () throws(SQLiteError) in
-      try StructureCheck(of: Inspector.schema, on: connection).findings(depth, limit: 5)
+      try StructureCheck(of: Inspector.schema, on: connection).findings(possible, limit: 5)
     }
     return complaints.map {
       StoreProblem(.damage, text: "the database is damaged: \($0)")
