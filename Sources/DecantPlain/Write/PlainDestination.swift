@@ -106,7 +106,8 @@ package struct PlainDestination: DestinationStore {
     leftOutTables = options.leftOutTables
     let triggers = try TriggerList(file)
     let spokenOf = options.firesTriggers ? triggers.tables(among: schema.tables) : []
-    triggered = spokenOf.filter { schema.table($0)?.virtual != nil }
+    let virtual = schema.tables.filter { $0.virtual != nil }
+    triggered = options.firesTriggers ? Set(triggers.adding(to: virtual).keys) : []
     var layout = read.layout
     for index in layout.relations.indices {
       let table = layout.relations[index].table

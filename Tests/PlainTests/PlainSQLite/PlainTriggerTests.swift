@@ -62,6 +62,22 @@ import Testing
   }
 
   @Test(arguments: [
+    "CREATE TABLE found_log (t); CREATE TRIGGER said AFTER INSERT ON note BEGIN INSERT INTO found_log VALUES (new.body); END",
+    "CREATE TRIGGER gone AFTER DELETE ON note BEGIN DELETE FROM found WHERE rowid = old.id; END",
+    "CREATE TABLE log (t); "
+      + "CREATE TRIGGER asked AFTER INSERT ON note BEGIN INSERT INTO log SELECT body FROM found WHERE rowid = new.id; END",
+  ])
+  func `an index of texts that triggers only mention is copied`(trigger: String) throws {
+    let schema = """
+      CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT); CREATE VIRTUAL TABLE found USING fts5 (body); \(trigger);
+      """
+    try place.make("a.db", schema + "INSERT INTO found VALUES ('leek'), ('plum')")
+    try place.make("b.db", schema + "INSERT INTO found VALUES ('bread')")
+    try place.append()
+    #expect(try place.read("b.db", "SELECT body FROM found ORDER BY 1") == ["'bread'", "'leek'", "'plum'"])
+  }
+
+  @Test(arguments: [
     ("kind TEXT PRIMARY KEY", "INSERT OR REPLACE", "'x','plum'"),
     ("kind TEXT PRIMARY KEY", "INSERT OR IGNORE", "'x','bread'"),
     ("kind TEXT UNIQUE ON CONFLICT REPLACE", "INSERT", "'x','plum'"),
