@@ -127,7 +127,12 @@ struct LinkScales {
       }
       let isOwn = named.map.root == reading.column.entity
       let isTree = !isOwn || !hint.isParent || scan.valueCount < named.keyCount
-      let isStrong = !hint.isCount && isTree && named.reason != .word
+      // A last word like a table's name is no proof, unless few numbers are keys there, and these are all keys.
+      var isSure = named.reason != .word
+      if !isSure, named.distinctCount >= LinkScales.fewest {
+        isSure = try isRare(named, among: scan.valueCount, ofKeys: false)
+      }
+      let isStrong = !hint.isCount && isTree && isSure
       let others = isTree ? [] : LinkScales.whole(scan)
       return named.isMoved
         ? evidence(isStrong ? .strong : .weak, named, reading, others: others) : nil

@@ -153,7 +153,7 @@ struct LinkGuesses {
         }
       } else if isOwn, isRowAbove {
         take(at: above, .sameTable)
-      } else if !isOwn, !isKey, !name.isCount, name.ends(withNameOf: target.name) {
+      } else if !isKey, !name.isCount, name.ends(withNameOf: target.name) {
         take(3, .word)
       } else if isOwn, name.isOfSameTable {
         take(5, .sameTable)
