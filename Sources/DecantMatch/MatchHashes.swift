@@ -17,6 +17,9 @@ package struct MatchHashes {
   /// The root entities of parts to which only their own parts link.
   var closedParts: Set<String> = []
 
+  /// The root entities that continue others, and to which no link counts, with those to which the links count instead.
+  var redirections: [String: String] = [:]
+
   /// Whether a link by values is ignored if its target was removed in the destination in conflict with the source.
   var leavesOutContested = false
 
@@ -64,9 +67,10 @@ package struct MatchHashes {
   /// Returns the links of the objects of `root`.
   package func links(of root: MatchRoot) -> [Link] {
     root.relations.source.columns.compactMap { column -> Link? in
-      guard let target = column.targetRoot, self.root(target) != nil,
+      guard let named = column.targetRoot, self.root(named) != nil,
         let there = root.relations.destination.column(column.columnRole)
       else { return nil }
+      let target = redirections[named] ?? named
       switch column.columnRole {
       case .target(let property):
         return Link(

@@ -155,6 +155,11 @@ package struct MatchRoot {
     return values(of: telling, side)
   }
 
+  /// Whether its keys are those of objects of another root entity.
+  package var continuesAnother: Bool {
+    relations.source.columns.contains { $0.columnRole.isKey && $0.targetRoot.map { $0 != name } == true }
+  }
+
   /// Whether it has objects without identity.
   package var isKnownByContent: Bool {
     relations.destination.entities.contains { identities[$0.code] == nil }

@@ -29,6 +29,8 @@ extension Matcher {
         ) { row throws(SQLiteError) in
           try pairs.add(row.integer(at: 0), row.integer(at: 0), .key)
         }
+      } else if !isIntoNothing {
+        try pairByContent(root, extendingNoneOf: other, pairs)
       }
       try pairs.settle()
       // Rows that the destination has only in the other table, or in the one that it extends, are extended under its
@@ -48,6 +50,28 @@ extension Matcher {
       }
     }
     try followDuplicates(of: leading, other, root)
+  }
+
+  /// Pairs rows of equal content that extend no row of `other` in either store, although their key says so.
+  private func pairByContent(
+    _ root: MatchRoot,
+    extendingNoneOf other: MatchRoot,
+    _ pairs: ObjectPairs
+  ) throws(SQLiteError) {
+    let selects = Sided { side in
+      SelectStatement(
+        columns: ["\(hashes.content(of: root, side) { _ in false }) AS h", "\(root.key(side)) AS k"],
+        source: root.table(side),
+        conditions: ["\(root.key(side)) NOT IN (SELECT \(other.key(side)) FROM \(other.table(side)))"]
+      ).sql
+    }
+    let walk = try EqualContent(selects, on: connection)
+    while try walk.nextGroup() != nil {
+      while let (source, destination) = try walk.nextPair() {
+        guard try isIncluded(source, root.name) else { continue }
+        try pairs.add(source, destination, .content)
+      }
+    }
   }
 
   /// Returns the first key of `select` among objects of `root` that are merged.

@@ -62,35 +62,7 @@ extension Matcher {
     return nil
   }
 
-  var identityNeeds: [String: Set<String>] {
-    Dictionary(
-      hashes.roots.map { root in
-        (root.name, Set(root.identities.values.flatMap(\.links).map(\.root)))
-      }
-    ) { first, _ in first }
-  }
-
-  var needs: [String: Set<String>] {
-    var needs = identityNeeds
-    for root in hashes.roots {
-      needs[root.name, default: []].formUnion(hashes.links(of: root).map(\.target))
-      if root.isKnownByContent { needs[root.name]?.formUnion(ownedNeeds(of: root, [])) }
-      if let other = hashes.continued(by: root) { needs[root.name] = [other.name] }
-    }
-    return needs
-  }
-
-  /// Returns the targets of the links of parts of `root`'s objects.
-  func ownedNeeds(of root: MatchRoot, _ path: Set<String>) -> Set<String> {
-    guard !path.contains(root.name) else { return [] }
-    var needs: Set<String> = []
-    for (child, link) in hashes.owned(by: root) where !path.contains(child.name) {
-      needs.formUnion(hashes.links(of: child).filter { $0.property != link.property }.map(\.target))
-      needs.formUnion(ownedNeeds(of: child, path.union([root.name])))
-    }
-    // Links back to the object itself say nothing about it.
-    return needs.subtracting([root.name])
-  }
+  var identityNeeds: [String: Set<String>] { hashes.identityNeeds }
 
   /// Returns the root entities of a cycle whose identities contain links to others of the cycle that are matched by
   /// content: those must be matched first.

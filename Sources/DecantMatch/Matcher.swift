@@ -55,7 +55,7 @@ package final class Matcher {
     self.decider = decider
     self.included = included
     roots = Matcher.breakCycles(among: roots, model, rules)
-    hashes = MatchHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)
+    hashes = MatchHashes(roots: roots, model: model, layouts: layouts, schemas: schemas).withoutContinuedInCycles()
     alike = LookAlikes(hashes, on: connection)
     parts = PartLinks(hashes, marks: rules.likeness?.marks ?? [])
     hashes.closedParts = Set(parts.closed)
@@ -166,7 +166,7 @@ package final class Matcher {
   }
 
   /// The groups of root entities in the order of matching.
-  package var groups: [[String]] { MatchOrder(hashes.roots.map(\.name), needs: needs).groups }
+  package var groups: [[String]] { MatchOrder(hashes.roots.map(\.name), needs: hashes.needs).groups }
 
   /// Pairs the objects that content alone cannot pair.
   ///

@@ -28,6 +28,9 @@ struct KeptCopies {
       try connection.integer("SELECT count(*) FROM \(pairs.keptCopies) WHERE open") ?? 0
     }
     guard count > 0 else { return }
+    if let other = hashes.continued(by: root) {
+      throw unchangeable(root.name, "its key is that of a row of \(other.name)")
+    }
     (pairs.distinctColumns, pairs.titleColumns) = try columns()
     let numbered = numbered()
     var isStuck = false

@@ -206,8 +206,14 @@ package final class MergeBase {
       )
       withoutNumbers.merge(found.withoutNumbers) { one, other in one.isEmpty ? one : other }
       names = names?.filter { found.names[$0.key] == $0.value } ?? found.names
-      // Changed objects of these entities are found by their keys.
-      lacking.formUnion(found.lacking.filter { name in !lineage.contains(model.root(of: name)?.name ?? name) })
+      // Changed objects of the other entities are found by their keys, or by the rows that they continue.
+      let continuing = roots.filter(\.continuesAnother).map(\.name)
+      lacking.formUnion(
+        found.lacking.filter { name in
+          let root = model.root(of: name)?.name ?? name
+          return !lineage.contains(root) && !continuing.contains(root)
+        }
+      )
     }
     var notes: [ReportNote] = []
     if let names, !names.isEmpty {

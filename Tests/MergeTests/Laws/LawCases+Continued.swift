@@ -1,6 +1,6 @@
 /// Objects that lie in two tables under one key, and rows that are no parts of what they lead to.
 extension LawCases {
-  static let continued = artifacts + [continuedKey, logLines]
+  static let continued = artifacts + [continuedKey, continuesNothing, continuedInCycle, logLines]
 
   /// As Fossil keeps files: the content of a row of `blob` is a change of another one where `delta` has its key.
   private static let artifacts = ["skip", "update", "replace"].map { policy in
@@ -61,6 +61,64 @@ extension LawCases {
       )
     ],
     counts: ["place": ["new": 2, "same": 1], "box": ["new": 2, "same": 1]]
+  )
+
+  /// As catalogs do from which rows were deleted without those that continue them.
+  private static let continuesNothing = LawCase(
+    name: "a row that continues none is known by its content",
+    schema: """
+      CREATE TABLE place (fid INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+      CREATE TABLE box (id INTEGER PRIMARY KEY REFERENCES place, low REAL, high REAL)
+      """,
+    source: """
+      INSERT INTO place VALUES (1, 'one'), (2, 'two'); INSERT INTO box VALUES (1, 1, 1), (2, 2, 2), (9, 9, 9)
+      """,
+    destination: """
+      INSERT INTO place VALUES (1, 'four'), (9, 'nine'); INSERT INTO box VALUES (1, 4, 4), (9, 0, 0)
+      """,
+    options: ["--no-lineage"],
+    facts: [
+      .init(
+        "SELECT name, low FROM box LEFT JOIN place ON id = fid ORDER BY 1, 2",
+        "NULL,9.0",
+        "'four',4.0",
+        "'nine',0.0",
+        "'one',1.0",
+        "'two',2.0"
+      )
+    ],
+    counts: ["place": ["new": 2], "box": ["new": 3]]
+  )
+
+  /// As Wagtail keeps pages: a page knows its revision, and a revision the page of its own table.
+  private static let continuedInCycle = LawCase(
+    name: "rows that continue others are paired as those are, also in a cycle",
+    schema: """
+      CREATE TABLE page (id INTEGER PRIMARY KEY AUTOINCREMENT, path TEXT NOT NULL UNIQUE, rev INTEGER REFERENCES rev);
+      CREATE TABLE home (id INTEGER PRIMARY KEY REFERENCES page);
+      CREATE TABLE rev (id INTEGER PRIMARY KEY, home INTEGER REFERENCES home, at TEXT)
+      """,
+    source: """
+      INSERT INTO page VALUES (4, 'q1', NULL), (5, 'q2', NULL), (6, 'p3', NULL); INSERT INTO home SELECT id FROM page;
+      INSERT INTO rev SELECT id - 3, id, 'at ' || path FROM page; UPDATE page SET rev = id - 3
+      """,
+    destination: """
+      INSERT INTO page VALUES (1, 'p1', NULL), (2, 'p2', NULL), (3, 'p3', NULL); INSERT INTO home SELECT id FROM page;
+      INSERT INTO rev SELECT id, id, 'at ' || path FROM page; UPDATE page SET rev = id
+      """,
+    facts: [
+      .init(
+        "SELECT p.path, r.at, (SELECT path FROM page WHERE id = r.home) FROM home JOIN page AS p USING (id) "
+          + "JOIN rev AS r ON r.id = p.rev ORDER BY 1",
+        "'p1','at p1','p1'",
+        "'p2','at p2','p2'",
+        "'p3','at p3','p3'",
+        "'q1','at q1','q1'",
+        "'q2','at q2','q2'"
+      ),
+      .init("SELECT (SELECT count(*) FROM home), (SELECT count(*) FROM rev)", "5,5"),
+    ],
+    counts: ["page": ["new": 2, "same": 1], "home": ["new": 2, "same": 1], "rev": ["new": 2, "same": 1]]
   )
 
   /// As Django logs what a user did: lines of one user resemble each other, and nothing deletes them with the user.

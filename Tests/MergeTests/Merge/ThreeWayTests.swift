@@ -286,6 +286,34 @@ import Testing
     }
   }
 
+  /// A second version would need a key that no person has.
+  @Test func `a row that has its owner's key has no second version`() throws {
+    let schema = """
+      CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+      CREATE TABLE profile (id INTEGER PRIMARY KEY REFERENCES person (id), bio TEXT, stars INTEGER);
+      INSERT INTO person VALUES (1, 'ann'), (2, 'ben'); INSERT INTO profile VALUES (1, 'x', 1), (2, 'y', 2)
+      """
+    let stores = try Merges(
+      schema,
+      mine: "UPDATE profile SET bio = 'mine' WHERE id = 1",
+      theirs: "UPDATE profile SET bio = 'theirs' WHERE id = 1; UPDATE profile SET stars = 5 WHERE id = 2"
+    )
+    try stores.place.make("base.db", schema)
+    let before = try stores.dump()
+    let runs: [() throws -> CopyReport] = [{ try stores.mergeThreeWay() }, { try stores.merge(.keepBoth) }]
+    for run in runs {
+      let error = try #require(throws: DecantError.self) { try run() }
+      #expect(error.message.contains("cannot keep both objects of profile") && error.place?.contains("person") == true)
+      #expect(try stores.dump() == before)
+    }
+    // Without a conflict such a row is merged.
+    _ = try Program.sqlite3(stores.place.path("mine.db"), "UPDATE profile SET bio = 'x' WHERE id = 1")
+    let report = try stores.mergeThreeWay()
+    #expect(try stores.rows("SELECT bio, stars FROM profile ORDER BY id") == ["'theirs',1", "'y',5"])
+    #expect(try stores.complaints() == "")
+    #expect(!report.notes.contains { $0.kind == .identityMissing && $0.message.contains("profile") })
+  }
+
   @Test func `all conflicts are counted, and the first named`() throws {
     func books(_ title: String, _ numbers: ClosedRange<Int>) -> String {
       "INSERT INTO book VALUES "

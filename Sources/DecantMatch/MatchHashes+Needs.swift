@@ -1,0 +1,52 @@
+internal import DecantPlan
+
+/// What has to be matched before the objects of a root entity.
+extension MatchHashes {
+  /// The root entities of the links in identities.
+  var identityNeeds: [String: Set<String>] {
+    Dictionary(
+      roots.map { root in
+        (root.name, Set(root.identities.values.flatMap(\.links).map(\.root)))
+      }
+    ) { first, _ in first }
+  }
+
+  /// The root entities of all links; of objects that continue others, only that of those.
+  var needs: [String: Set<String>] {
+    var needs = identityNeeds
+    for root in roots {
+      needs[root.name, default: []].formUnion(links(of: root).map(\.target))
+      if root.isKnownByContent { needs[root.name]?.formUnion(ownedNeeds(of: root, [])) }
+      if let other = continued(by: root) { needs[root.name] = [other.name] }
+    }
+    return needs
+  }
+
+  /// Returns the targets of the links of parts of `root`'s objects.
+  func ownedNeeds(of root: MatchRoot, _ path: Set<String>) -> Set<String> {
+    guard !path.contains(root.name) else { return [] }
+    var needs: Set<String> = []
+    for (child, link) in owned(by: root) where !path.contains(child.name) {
+      needs.formUnion(links(of: child).filter { $0.property != link.property }.map(\.target))
+      needs.formUnion(ownedNeeds(of: child, path.union([root.name])))
+    }
+    // Links back to the object itself say nothing about it.
+    return needs.subtracting([root.name])
+  }
+
+  /// Returns the same, but links to objects of a cycle that continue others count as links to those.
+  ///
+  /// They have the same keys and are paired as those are, so that they are no part of the cycle.
+  func withoutContinuedInCycles() -> MatchHashes {
+    var hashes = self
+    for group in MatchOrder(roots.map(\.name), needs: needs).groups where group.count > 1 {
+      for name in group {
+        var leading = name
+        var passed: Set<String> = []
+        while passed.insert(leading).inserted, let other = root(leading).flatMap(continued) { leading = other.name }
+        if leading != name { hashes.redirections[name] = leading }
+      }
+    }
+    return hashes
+  }
+}
