@@ -11,7 +11,7 @@ final class StagedTemplate {
   private let path: String
   private let hasTables: Bool
   private var descriptor: Int32
-  private var indexes: [String] = []
+  private var indexes = DroppedIndexes()
   private var searchTables: [SearchTable] = []
   /// Virtual tables that are built from the rows of another table.
   private var builtTables: [String] = []
@@ -56,7 +56,8 @@ final class StagedTemplate {
       let plain = isCoreData ? nil : try PlainFile(location, options: CopyOptions())
       let connection = try connect()
       try connection.run("BEGIN")
-      try dropIndexes(on: connection, unique: header.rejectCount == nil)
+      // Unique indexes stay for rejected objects: two may be equal, and the second is then reported when it is inserted.
+      try indexes.drop(includesUnique: header.rejectCount == nil, on: connection)
       if let core {
         let source = CoreDataSource(core)
         try checkIsEmpty(source.layout, on: connection)
@@ -104,7 +105,7 @@ final class StagedTemplate {
     let statements = ObjectsStatements(objects)
     let isOfRejects = header.rejectCount != nil
     try makeTables(statements.tables + (isOfRejects ? statements.uniqueIndexes : []))
-    indexes = (isOfRejects ? [] : statements.uniqueIndexes) + statements.indexes
+    for sql in (isOfRejects ? [] : statements.uniqueIndexes) + statements.indexes { indexes.append(sql) }
     let file = try PlainFile(StoreLocation(kind: PlainKind.name, place: path), options: CopyOptions())
     let source = try ObjectsSource(file, model: header.model.model)
     let connection = try connect()
@@ -118,26 +119,6 @@ final class StagedTemplate {
   private func makeTables(_ statements: [String]) throws(SQLiteError) {
     let connection = try connect()
     for sql in statements { try connection.run(sql) }
-  }
-
-  /// Drops indexes: a table is filled much faster without them.
-  ///
-  /// Without `unique`, unique indexes stay: two rejected objects may be equal, and the second is then reported when it
-  /// is inserted.
-  private func dropIndexes(on connection: Connection, unique: Bool) throws(SQLiteError) {
-    var names: [String] = []
-    try connection.forEachRow(
-      """
-      SELECT name, sql FROM main.sqlite_schema AS s WHERE type = 'index' AND sql IS NOT NULL
-      AND (?1 OR NOT EXISTS (SELECT 1 FROM pragma_index_list(s.tbl_name, 'main') AS i
-        WHERE i.name = s.name AND i."unique"))
-      """,
-      .integer(unique ? 1 : 0)
-    ) { row in
-      names.append(row.text(at: 0) ?? "")
-      indexes.append(row.text(at: 1) ?? "")
-    }
-    for name in names { try connection.run("DROP INDEX main.\(name.sqlName)") }
   }
 
   /// Throws if the tables contain rows that are not from lines of the archive.
@@ -161,7 +142,7 @@ final class StagedTemplate {
         )
       }
       for tree in searchTables { try tree.fillWhole(on: connection) }
-      for sql in indexes { try connection.run(sql) }
+      try indexes.build(on: connection)
       for table in builtTables {
         try connection.run("INSERT INTO main.\(table.sqlName) (\(table.sqlName)) VALUES ('rebuild')")
       }
