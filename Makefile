@@ -90,7 +90,7 @@ samples: ## write the stores in samples/ anew
 	swift run SampleKitchen samples
 
 bench: build ## measure against the floor and against what else people use
-	Tests/Benchmarks/run.sh $(decant)
+	$(if $(FULL),FULL=1) python3 Tests/Benchmarks/bench.py $(decant)
 	swift run --package-path Tests/Benchmarks/Objects -c release --scratch-path .build/objects-benchmark
 
 install: ## install what make build built, with manual pages and completions, below PREFIX, /usr/local unless told otherwise
