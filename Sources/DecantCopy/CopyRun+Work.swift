@@ -20,6 +20,8 @@ extension CopyRun {
     let before: ProofSums
     /// Whether the destination's triggers run while rows are written.
     let triggersRun: Bool
+    /// What is written into a store that exists.
+    let watch: ChangeWatch?
 
     var source: any SourceStore { planner.source }
     var destination: any DestinationStore { planner.destination }
@@ -99,7 +101,8 @@ extension CopyRun {
       rows: rows,
       proof: proof,
       before: try before(proof, planning, checkpoint, session),
-      triggersRun: !planner.destination.isNew && planner.destination.firesTriggers
+      triggersRun: !planner.destination.isNew && planner.destination.firesTriggers,
+      watch: planner.destination.isNew ? nil : ChangeWatch(session.connection)
     )
   }
 
@@ -271,6 +274,7 @@ extension CopyRun {
     var prover = Prover(work.proof, session, planning, cancellation, onEvent)
     prover.before = work.before
     prover.triggersRan = work.triggersRun
+    prover.watch = work.watch
     begin(.check)
     let expected = options.verifies ? try prover.expected() : nil
     begin(.index)

@@ -3,7 +3,7 @@ internal import DecantSQLite
 
 /// The objects of both stores in the order of their content hashes, in groups of equal hashes.
 ///
-/// Both are read in parallel, so that memory use does not grow with their number.
+/// Memory use does not grow with their number.
 final class EqualContent {
   private let source: Reader
   private let destination: Reader
@@ -68,14 +68,14 @@ final class EqualContent {
 
   /// A reader of the rows of one store that looks one row ahead.
   private final class Reader {
-    private let rows: Statement
+    private let rows: SortedHashes
     private(set) var hash: Int64 = 0
     private(set) var key: Int64 = 0
     private(set) var isAtRow = false
     private var isBehind = false
 
     init(_ select: String, on connection: Connection) throws(SQLiteError) {
-      rows = try connection.prepare("SELECT h, k FROM (\(select)) WHERE h IS NOT NULL ORDER BY 1, 2")
+      rows = try SortedHashes(select, on: connection)
       isBehind = try rows.step()
       try advance()
     }
@@ -83,12 +83,12 @@ final class EqualContent {
     func isAt(_ hash: Int64) -> Bool { isAtRow && self.hash == hash }
 
     /// Whether the next row has another hash.
-    var isLastOfHash: Bool { !isBehind || rows.integer(at: 0) != hash }
+    var isLastOfHash: Bool { !isBehind || rows.hash != hash }
 
     func advance() throws(SQLiteError) {
       isAtRow = isBehind
       guard isBehind else { return }
-      (hash, key) = (rows.integer(at: 0), rows.integer(at: 1))
+      (hash, key) = (rows.hash, rows.key)
       isBehind = try rows.step()
     }
   }

@@ -24,15 +24,18 @@ final class EqualKeys {
   /// - Throws: `SQLiteError` if a store cannot be read.
   func find(_ selects: Sided<String>, _ found: (Int64) throws(SQLiteError) -> Void) throws(SQLiteError) {
     // In key order nothing needs to be sorted.
-    let order = "WHERE h IS NOT NULL ORDER BY k"
-    let source = try connection.prepare("SELECT h, k FROM (\(selects.source)) \(order)")
-    let destination = try connection.prepare("SELECT h, k FROM (\(selects.destination)) \(order)")
+    let source = try connection.prepare("SELECT h, k FROM (\(selects.source)) ORDER BY k")
+    let destination = try connection.prepare("SELECT h, k FROM (\(selects.destination)) ORDER BY k")
     let insertion = Sided(
       try connection.prepare("INSERT INTO \(tables.source) VALUES (?1, ?2)"),
       try connection.prepare("INSERT INTO \(tables.destination) VALUES (?1, ?2)")
     )
     func next(_ rows: Statement) throws(SQLiteError) -> (hash: Int64, key: Int64)? {
-      try rows.step() ? (rows.integer(at: 0), rows.integer(at: 1)) : nil
+      while try rows.step() {
+        // Not a condition of the query, which would compute each hash twice.
+        if rows.type(at: 0) != .null { return (rows.integer(at: 0), rows.integer(at: 1)) }
+      }
+      return nil
     }
     var (here, there) = (try next(source), try next(destination))
     while here != nil || there != nil {

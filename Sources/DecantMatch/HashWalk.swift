@@ -3,8 +3,8 @@ package import DecantSQLite
 
 /// The objects of both stores in the order of their hashes, read in parallel.
 package final class HashWalk {
-  private let source: Statement
-  private let destination: Statement
+  private let source: SortedHashes
+  private let destination: SortedHashes
   private var isAtPartner: Bool
   /// The number of further objects of the destination with the hash of a matched one.
   private(set) var spareCount: Int64 = 0
@@ -14,11 +14,8 @@ package final class HashWalk {
 
   /// Begins at the lowest hash; among equal hashes at the lowest key, or the highest.
   package init(_ selects: Sided<String>, isReversed: Bool, on connection: Connection) throws(SQLiteError) {
-    func statement(_ select: String, _ order: String) throws(SQLiteError) -> Statement {
-      try connection.prepare("SELECT h, k FROM (\(select)) WHERE h IS NOT NULL ORDER BY 1, 2\(order)")
-    }
-    source = try statement(selects.source, isReversed ? " DESC" : "")
-    destination = try statement(selects.destination, "")
+    source = try SortedHashes(selects.source, isReversed: isReversed, on: connection)
+    destination = try SortedHashes(selects.destination, on: connection)
     isAtPartner = try destination.step()
   }
 
@@ -26,16 +23,16 @@ package final class HashWalk {
   package func next() throws(SQLiteError) -> (hash: Int64, key: Int64)? {
     guard try source.step() else { return nil }
     count += 1
-    return (source.integer(at: 0), source.integer(at: 1))
+    return (source.hash, source.key)
   }
 
   /// Returns the next object of the destination with `hash`, which must not decrease.
   package func partner(of hash: Int64) throws(SQLiteError) -> Int64? {
-    while isAtPartner, destination.integer(at: 0) < hash { isAtPartner = try destination.step() }
-    guard isAtPartner, destination.integer(at: 0) == hash else { return nil }
-    let key = destination.integer(at: 1)
+    while isAtPartner, destination.hash < hash { isAtPartner = try destination.step() }
+    guard isAtPartner, destination.hash == hash else { return nil }
+    let key = destination.key
     isAtPartner = try destination.step()
-    if isAtPartner, destination.integer(at: 0) == hash { spareCount += 1 }
+    if isAtPartner, destination.hash == hash { spareCount += 1 }
     return key
   }
 }

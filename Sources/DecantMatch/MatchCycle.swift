@@ -62,8 +62,10 @@ final class MatchCycle {
       tables[root.name] = names
       for side in MatchSide.allCases {
         try connection.run(
+          // SQLite would merge the inner query into the outer one, and compute each hash three times. A limit keeps it
+          // apart.
           "INSERT INTO \(names[side]) SELECT k, h, h, NULL FROM (\(base(of: root, side)) WHERE "
-            + "\(condition(root, side))) WHERE h IS NOT NULL"
+            + "\(condition(root, side)) LIMIT -1) WHERE h IS NOT NULL"
         )
       }
     }

@@ -142,8 +142,7 @@ package struct CopyProof {
         isNumeric: step.proofs.map(\.isNumeric),
         on: connection
       )
-      hash.isNumeric = arguments.isNumeric
-      hash.standIns = arguments.parts + large
+      hash.expect(isNumeric: arguments.isNumeric, standIns: arguments.parts + large)
       let values = [select.columns[0]] + arguments.values
       select.columns = ["row_sum(\(values.joined(separator: ", ")))"]
       try connection.run(select.sql)

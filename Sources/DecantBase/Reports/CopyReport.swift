@@ -79,6 +79,13 @@ public struct CopyReport: Sendable, Hashable {
   /// Notes for the reader.
   public var notes: [ReportNote] = []
 
+  /// Whether this is a merge that wrote nothing: the destination lacks nothing that may be written.
+  package var changesNothing: Bool {
+    entities.contains { $0.merge != nil } && !notes.contains { $0.kind == .united }
+      && links.copied + removedLinkCount + removedPartCount + removedObjectCount == 0
+      && entities.allSatisfy { $0.copied + $0.updated + $0.stubs == 0 }
+  }
+
   /// Begins a report with all counts 0.
   public init(
     verb: String,

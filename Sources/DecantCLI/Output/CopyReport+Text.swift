@@ -231,13 +231,6 @@ extension CopyReport {
       "nothing to do: “\(destination.place)” already has \(left ? "everything that was selected" : "everything")"
   }
 
-  /// Whether a merge found nothing that the destination lacks.
-  var changesNothing: Bool {
-    entities.contains { $0.merge != nil } && !notes.contains { $0.kind == .united }
-      && links.copied + removedLinkCount + removedPartCount + removedObjectCount == 0
-      && entities.allSatisfy { $0.copied + $0.updated + $0.stubs == 0 }
-  }
-
   /// Whether standard output was written to, which nobody can read again.
   private var writesPipe: Bool { verb == "export" && destination.place == "-" }
 

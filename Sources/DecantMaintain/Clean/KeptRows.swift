@@ -34,8 +34,7 @@ struct KeptRows {
       var values = part.columns?.map(\.sqlName) ?? []
       if part.columns == nil { values = try self.values(of: part.table, on: connection) }
       let arguments = try HashArguments(values, isNumeric: values.map { _ in false }, on: connection)
-      hash.isNumeric = arguments.isNumeric
-      hash.standIns = arguments.parts + [large]
+      hash.expect(isNumeric: arguments.isNumeric, standIns: arguments.parts + [large])
       try connection.run(
         SelectStatement(
           columns: ["row_sum(\((["0"] + arguments.values).joined(separator: ", ")))"],

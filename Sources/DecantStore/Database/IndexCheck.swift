@@ -38,7 +38,7 @@ struct IndexCheck {
   private struct Index {
     var name: String
     var columns: [String]
-    var order: [EntryOrder.Column]
+    var order: [IndexEntries.Column]
     var isUnique: Bool
   }
 
@@ -88,9 +88,9 @@ struct IndexCheck {
         let isUnique = row.integer(at: 1) != 0
         indexes.append(Index(name: name, columns: [], order: [], isUnique: isUnique))
       }
-      guard let collation = EntryOrder.Collation(rawValue: row.text(at: 5)?.lowercased() ?? "")
+      guard let collation = IndexEntries.Collation(rawValue: row.text(at: 5)?.lowercased() ?? "")
       else { return isPlain = false }
-      let order = EntryOrder.Column(collation: collation, isDescending: row.integer(at: 4) != 0)
+      let order = IndexEntries.Column(collation: collation, isDescending: row.integer(at: 4) != 0)
       indexes[indexes.count - 1].columns.append(columns[Int(place)])
       indexes[indexes.count - 1].order.append(order)
     }
@@ -125,8 +125,8 @@ struct IndexCheck {
     for (position, index) in indexes.enumerated() {
       guard index.columns.count <= IndexCheck.columnLimit else { return false }
       let sum = RowHash()
-      // An index treats 1 and 1.0 as equal.
-      sum.isNumeric = index.columns.map { _ in true }
+      // As in `IndexEntries`.
+      sum.expect(isNumeric: index.columns.map { _ in true })
       try connection.register(sum, as: "entries\(position)", .directOnly)
       calls.append("entries\(position)(0, \(index.columns.map(\.sqlName).joined(separator: ", ")))")
       sums.append(sum)
@@ -136,14 +136,11 @@ struct IndexCheck {
       try connection.run("SELECT \(part.joined(separator: ", ")) FROM \(source) NOT INDEXED")
     }
     for (position, index) in indexes.enumerated() {
-      let expected = sums[position].take()
-      let order = EntryOrder(index.order, isUnique: index.isUnique)
-      try connection.register(order, as: "in_order", .directOnly)
+      let expected = sums[position].take()[0] ?? RowHash.Sum()
+      let entries = IndexEntries(index.order, isUnique: index.isUnique)
+      try connection.register(entries, as: "index_entries", .directOnly)
       let columns = index.columns.map(\.sqlName).joined(separator: ", ")
-      let select = """
-        SELECT \(calls[position]), in_order(\(columns))
-        FROM \(source) INDEXED BY \(index.name.sqlName)
-        """
+      let select = "SELECT index_entries(\(columns)) FROM \(source) INDEXED BY \(index.name.sqlName)"
       // Otherwise the values would come from the table instead of the index.
       var plan: [String] = []
       try connection.forEachRow("EXPLAIN QUERY PLAN \(select)") {
@@ -151,7 +148,7 @@ struct IndexCheck {
       }
       guard plan.count == 1, plan[0].contains(" USING COVERING INDEX ") else { return false }
       try connection.run(select)
-      guard sums[position].take() == expected, order.isKept else { return false }
+      guard entries.sum == expected, entries.areInOrder else { return false }
     }
     return true
   }

@@ -6,10 +6,8 @@ package import DecantSQLite
 /// As the SQL aggregate `row_sum(entity, value, …)` it is computed while SQLite reads; XXH3 protects against bugs and
 /// damage, not against attacks.
 package final class RowHash: AggregateFunction {
-  /// For each value after the entity, whether 1 and 1.0 are equal.
-  package var isNumeric: [Bool] = []
-  /// The functions whose results replace longer values; the original lengths are counted.
-  package var standIns: [StandIn] = []
+  private var isNumeric: [Bool] = []
+  private var standIns: [StandIn] = []
   /// The sums so far, by entity code.
   private(set) var sums: [Int64: Sum] = [:]
 
@@ -18,6 +16,15 @@ package final class RowHash: AggregateFunction {
   private let buffer = RowBuffer()
 
   package override init() {}
+
+  /// Sets what the next statement passes.
+  ///
+  /// - Parameters:
+  ///   - isNumeric: For each value after the entity, whether 1 and 1.0 are equal.
+  ///   - standIns: The functions whose results replace longer values; the original lengths are counted.
+  package func expect(isNumeric: [Bool], standIns: [StandIn] = []) {
+    (self.isNumeric, self.standIns) = (isNumeric, standIns)
+  }
 
   /// The sum of one entity's rows.
   package struct Sum: Sendable, Hashable {
@@ -58,6 +65,14 @@ package final class RowHash: AggregateFunction {
 
     package init() {}
 
+    /// Adds one row.
+    mutating func add(_ row: RowBuffer) {
+      let hash = row.hash
+      count += 1
+      byteCount += row.valueByteCount
+      add(low: hash.low64, high: hash.high64)
+    }
+
     /// Adds the hash of one row.
     mutating func add(low: UInt64, high: UInt64) {
       let (sum, carry) = self.low.addingReportingOverflow(low)
@@ -84,13 +99,8 @@ package final class RowHash: AggregateFunction {
     for position in 1..<arguments.count {
       buffer.append(arguments, at: position, isNumeric: isNumeric[position - 1])
     }
-    let hash = buffer.hash
-    current.count += 1
-    current.byteCount += buffer.valueByteCount
-    if !standIns.isEmpty {
-      for standIn in standIns { current.byteCount += standIn.takeExcess() }
-    }
-    current.add(low: hash.low64, high: hash.high64)
+    current.add(buffer)
+    for standIn in standIns { current.byteCount += standIn.takeExcess() }
   }
 
   package override func finish(_ result: borrowing FunctionResult) {
@@ -180,11 +190,13 @@ package final class RowBuffer {
     }
   }
 
+  @inline(__always)
   private func put(tag: UInt8) {
     bytes.storeBytes(of: tag, toByteOffset: count, as: UInt8.self)
     count += 1
   }
 
+  @inline(__always)
   private func put(_ word: UInt64) {
     bytes.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
     count += 8

@@ -18,7 +18,7 @@ import Testing
       while try insertion.step() {}
     }
     let hash = RowHash()
-    hash.isNumeric = isNumeric
+    hash.expect(isNumeric: isNumeric)
     try connection.register(hash, as: "row_sum", .directOnly)
     try connection.run("SELECT row_sum(\(names.joined(separator: ", "))) FROM t")
     return hash.take()
@@ -139,7 +139,8 @@ import Testing
   @Test func `what stands in for other values counts as long as they are`() throws {
     let connection = try Connection(":memory:", mode: .create)
     let (hash, whole) = (RowHash(), SingleRowHash())
-    (hash.isNumeric, hash.standIns, whole.isNumeric) = ([false, false], [whole], [false, false])
+    hash.expect(isNumeric: [false, false], standIns: [whole])
+    whole.isNumeric = [false, false]
     try connection.register(whole, as: "row_hash", .directOnly)
     try connection.register(hash, as: "row_sum", .directOnly)
     for lengths in [[0], [3], [16, 16], [100, 2000, 5]] {

@@ -1,10 +1,12 @@
 internal import DecantSQLite
 
-/// A check that the entries of an index are sorted, as SQL aggregate `in_order(value, …, rowid)`.
+internal import DecantSystem
+
+/// A check of the entries of an index as it is read: the SQL aggregate `index_entries(value, …, rowid)`.
 ///
-/// Values are compared as SQLite does for an index: NULL before numbers before texts before bytes, texts by the
-/// column's collation, and entries of equal values by rowid.
-final class EntryOrder: AggregateFunction {
+/// It sums up the entries, and compares each with the one before as SQLite does for an index: NULL before numbers
+/// before texts before bytes, texts by the column's collation, and entries of equal values by rowid.
+final class IndexEntries: AggregateFunction {
   /// SQLite's built-in collations.
   enum Collation: String {
     case binary, nocase, rtrim
@@ -20,8 +22,11 @@ final class EntryOrder: AggregateFunction {
   private let isUnique: Bool
   private var previous: [Value]
   private var hasPrevious = false
+  private let buffer = RowBuffer()
+  /// The sum of the entries so far, in which 1 and 1.0 are equal, as in an index.
+  private(set) var sum = RowHash.Sum()
   /// Whether every entry so far follows the one before, and no key of a unique index occurred twice.
-  private(set) var isKept = true
+  private(set) var areInOrder = true
 
   /// A value of the previous entry.
   private struct Value {
@@ -41,23 +46,26 @@ final class EntryOrder: AggregateFunction {
   override func step(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     var isSettled = !hasPrevious
     var hasNull = false
+    buffer.start()
     for position in columns.indices {
+      buffer.append(arguments, at: position, isNumeric: true)
       if !isSettled {
         let order = compare(arguments, at: position)
         let isLast = position == columns.count - 1
         // Equal up to the rowid: NULL equals nothing.
-        if isLast, isUnique, !hasNull { isKept = false }
+        if isLast, isUnique, !hasNull { areInOrder = false }
         if order != 0 {
           isSettled = true
-          if (order < 0) == columns[position].isDescending { isKept = false }
+          if (order < 0) == columns[position].isDescending { areInOrder = false }
         } else if isLast {
-          isKept = false
+          areInOrder = false
         }
         if arguments.type(at: position) == .null { hasNull = true }
       }
       keep(arguments, at: position)
     }
     hasPrevious = true
+    sum.add(buffer)
   }
 
   override func finish(_ result: borrowing FunctionResult) { result.setNull() }
@@ -84,17 +92,17 @@ final class EntryOrder: AggregateFunction {
     guard before.rank == type.rank else { return before.rank < type.rank ? -1 : 1 }
     switch (before, type) {
     case (.integer, .integer):
-      return EntryOrder.order(previous[position].integer, arguments.integer(at: position))
+      return IndexEntries.order(previous[position].integer, arguments.integer(at: position))
     case (.real, .real):
-      return EntryOrder.order(previous[position].real, arguments.real(at: position))
+      return IndexEntries.order(previous[position].real, arguments.real(at: position))
     case (.integer, .real):
-      return EntryOrder.order(previous[position].integer, with: arguments.real(at: position))
+      return IndexEntries.order(previous[position].integer, with: arguments.real(at: position))
     case (.real, .integer):
-      return -EntryOrder.order(arguments.integer(at: position), with: previous[position].real)
+      return -IndexEntries.order(arguments.integer(at: position), with: previous[position].real)
     case (.text, .text), (.blob, .blob):
       let collation = type == .blob ? .binary : columns[position].collation
       return previous[position].bytes.withUnsafeBytes { first in
-        arguments.withBytes(at: position) { EntryOrder.order(first, $0, collation) }
+        arguments.withBytes(at: position) { IndexEntries.order(first, $0, collation) }
       }
     default: return 0
     }
@@ -119,7 +127,12 @@ final class EntryOrder: AggregateFunction {
     _ collation: Collation
   ) -> Int {
     switch collation {
-    case .binary: break
+    case .binary:
+      let count = min(first.count, second.count)
+      if count > 0, let one = first.baseAddress, let other = second.baseAddress {
+        let order = memcmp(one, other, count)
+        if order != 0 { return Int(order) }
+      }
     case .nocase:
       for (one, other) in zip(first, second) {
         let (one, other) = (lowercased(one), lowercased(other))
@@ -129,7 +142,6 @@ final class EntryOrder: AggregateFunction {
     case .rtrim:
       return order(trimmed(first), trimmed(second), .binary)
     }
-    for (one, other) in zip(first, second) where one != other { return one < other ? -1 : 1 }
     return order(first.count, second.count)
   }
 
