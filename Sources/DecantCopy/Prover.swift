@@ -44,6 +44,7 @@ struct Prover {
   func prove(
     _ expected: ProofSums,
     _ reader: (connection: Connection, schema: String),
+    checksStructure: Bool,
     _ report: inout CopyReport
   ) throws(DecantError) {
     let connection = reader.connection
@@ -58,9 +59,16 @@ struct Prover {
     if let step = proof.differingSteps(expected, actual).first {
       throw try difference(in: step, expected, actual, reader)
     }
+    if checksStructure { try check(reader) }
+    proof.enter(actual, into: &report)
+    report.isVerified = true
+  }
+
+  /// Throws if the structure of the result is damaged.
+  private func check(_ reader: (connection: Connection, schema: String)) throws(DecantError) {
     let damage = try explaining("cannot check the result") { () throws(SQLiteError) in
       // With an unknown collation, nothing can be looked up in an index.
-      try StructureCheck(of: reader.schema, on: connection)
+      try StructureCheck(of: reader.schema, on: reader.connection)
         .findings(planning.hasUnknownOrder ? .quick : .thorough, limit: 1) { progress.checked($0) }
     }
     guard damage.isEmpty else {
@@ -70,8 +78,6 @@ struct Prover {
         remedy: "nothing was written; check the disk"
       )
     }
-    proof.enter(actual, into: &report)
-    report.isVerified = true
   }
 
   private func scope() throws(SQLiteError) -> CopyProof.Scope {
