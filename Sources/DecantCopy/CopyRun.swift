@@ -192,6 +192,9 @@ final class CopyRun {
   {
     let destination = planner.destination
     defer { withExtendedLifetime(file) {} }
+    if case .own = destination.place, destination.isNew {
+      try explaining("cannot set the caches") { () throws(SQLiteError) in try table.connection.takeCachesForOrder() }
+    }
     let fingerprint = try explaining("cannot read “\(destination.identity.place)”") {
       () throws(SQLiteError) in
       try file?.attach(to: table.connection, as: CopySession.destination)

@@ -18,8 +18,14 @@ extension RowTransfer {
     try explaining("cannot read the table \(table.name)") {
       if let large = try LargeColumns(of: table, in: scratch), try large.matter(in: table, of: scratch) { return false }
       let columns = table.columns.map(\.own.sqlName).joined(separator: ", ")
-      let sent = try scratch.prepare("SELECT \(columns) FROM main.\(table.own.sqlName) AS r\(order)")
-      let rows = try CopyOut("COPY (\(statements.read(table))) TO STDOUT (FORMAT binary)", on: connection)
+      let keys = table.key.compactMap { name in table.columns.first { $0.name == name } }
+      func ordered(_ names: [String]) -> String { names.isEmpty ? "" : " ORDER BY \(names.joined(separator: ", "))" }
+      let own = keys.isEmpty ? order : ordered(keys.map(\.own.sqlName))
+      let sent = try scratch.prepare("SELECT \(columns) FROM main.\(table.own.sqlName)\(own)")
+      // The rows are nearly in this order: so an index is faster than sorting.
+      try connection.run("SET LOCAL enable_sort = off")
+      let query = statements.read(table) + ordered(keys.map { ServerNames.quoted($0.name) })
+      let rows = try CopyOut("COPY (\(query)) TO STDOUT (FORMAT binary)", on: connection)
       var count = 0
       while try rows.next() {
         guard try sent.step() else { return false }

@@ -85,8 +85,11 @@ final class ServerBuild {
     for table in schema.tables {
       let transfer = RowTransfer(server: server, table: table, statements: statements)
       let hasKeys = milestones.contains(ServerRun.Milestone.keys(table: table.name).key)
-      if !hasKeys { try send(transfer, of: scratch, after: there[table.name] ?? 0) }
-      let required = try transfer.columnsWithoutNull(in: scratch)
+      let count = there[table.name] ?? 0
+      let sender = hasKeys ? nil : try send(transfer, of: scratch, after: count)
+      // Of rows that were there, only the temporary database tells.
+      let required =
+        if let sender, count == 0 { sender.columnsWithoutNull } else { try transfer.columnsWithoutNull(in: scratch) }
       try noteMissingValues(of: table, required, in: scratch)
       if !hasKeys { try addKeys(to: table, required, highest: highestKeys[table.name] ?? 0, queue) }
     }
@@ -125,8 +128,10 @@ final class ServerBuild {
     isThere = true
   }
 
-  /// Sends the rows of a table after the first `count` ones, in batches.
-  private func send(_ transfer: RowTransfer, of scratch: Connection, after count: Int64) throws(DecantError) {
+  /// Sends the rows of a table after the first `count` ones, in batches; returns the sender.
+  private func send(_ transfer: RowTransfer, of scratch: Connection, after count: Int64) throws(DecantError)
+    -> RowSender
+  {
     let sender = try RowSender(transfer, of: scratch, after: count, to: connection)
     var count = count
     while try sender.hasRows() {
@@ -139,6 +144,7 @@ final class ServerBuild {
         try run.record(transfer.table.name, rows: count)
       }
     }
+    return sender
   }
 
   private func noteMissingValues(of table: ServerSchema.Table, _ required: [String], in scratch: Connection)

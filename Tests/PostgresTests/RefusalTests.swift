@@ -120,6 +120,8 @@ import Testing
     try place.expect(["copy", "Kitchen.sqlite", place.server.location("nowhere")], 10, "does not exist")
     try place.expect(["copy", place.server.location("nowhere"), "x.sqlite"], 10, "does not exist")
     try place.expect(["copy", place.location, "x.sqlite"], 10, "has no tables")
+    try place.psql("CREATE SCHEMA shop; CREATE TABLE shop.customer (id int)")
+    try place.expect(["inspect", place.location], 10, "there are tables in shop")
     try place.expect(["copy", "Kitchen.sqlite", "postgres:host=/nowhere dbname=x"], 1, "cannot connect")
     for option in [["--backup"], ["--keep-metadata"]] {
       try place.expect(["copy", "Kitchen.sqlite", place.location] + option, 64, option[0])
