@@ -46,6 +46,12 @@ public struct Copy: Runnable {
       }
     }
   }
+  /// How long a copy into a server tries to connect again, in all, when connections are lost, before it fails and can be
+  /// resumed.
+  public var reconnectionTime: Duration {
+    get { options.reconnectionTime }
+    set { options.reconnectionTime = newValue }
+  }
   /// Whether new tables on a server have the names of the model, which then have to be quoted in SQL, instead of names in
   /// small letters.
   public var keepsModelNames: Bool {

@@ -275,10 +275,16 @@ extension CopyRun {
     prover.before = work.before
     prover.triggersRan = work.triggersRun
     prover.watch = work.watch
+    if work.writer.worksOn {
+      begin(.index)
+      try work.writer.finish(planning, on: session)
+    }
     begin(.check)
     let expected = options.verifies ? try prover.expected() : nil
-    begin(.index)
-    try work.writer.finish(planning, on: session)
+    if !work.writer.worksOn {
+      begin(.index)
+      try work.writer.finish(planning, on: session)
+    }
     if let closure = planning.ids.closure {
       let reader = try reader(work)
       try ClosureScan(closure, ids: planning.ids, isNew: planning.isNew)
@@ -286,7 +292,7 @@ extension CopyRun {
     }
     guard let expected else { return }
     begin(.check)
-    try prover.prove(expected, try reader(work), &report)
+    try prover.prove(expected, try reader(work), checksStructure: !work.writer.isTemporary, &report)
     guard planning.isMerge else { return }
     try MergeProof(
       connection: session.connection,

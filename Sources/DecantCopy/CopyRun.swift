@@ -192,6 +192,9 @@ final class CopyRun {
   {
     let destination = planner.destination
     defer { withExtendedLifetime(file) {} }
+    if case .own = destination.place, destination.isNew {
+      try explaining("cannot set the caches") { () throws(SQLiteError) in try table.connection.takeCachesForOrder() }
+    }
     let fingerprint = try explaining("cannot read “\(destination.identity.place)”") {
       () throws(SQLiteError) in
       try file?.attach(to: table.connection, as: CopySession.destination)
@@ -211,12 +214,14 @@ final class CopyRun {
     // A part of the proof that comes first: rows already missing in the source are in no sum.
     if options.verifies {
       let half = destination.isNew ? checked : checked / 2
-      try StructureCheck(of: CopySession.source, on: table.connection).run(
-        // The order of an unknown collation cannot be checked.
-        !options.choosesObjects || !planner.source.unknownCollations.isEmpty ? .quick : .thorough,
-        place: planner.source.identity.place
-      ) { progress?.show($0 * half) }
-      if !destination.isNew {
+      if !planner.source.isTemporary {
+        try StructureCheck(of: CopySession.source, on: table.connection).run(
+          // The order of an unknown collation cannot be checked.
+          !options.choosesObjects || !planner.source.unknownCollations.isEmpty ? .quick : .thorough,
+          place: planner.source.identity.place
+        ) { progress?.show($0 * half) }
+      }
+      if !destination.isNew, !options.fillsTemporary {
         try StructureCheck(of: CopySession.destination, on: table.connection)
           .run(.quick, place: destination.identity.place) { progress?.show(half + $0 * half) }
       }

@@ -22,6 +22,7 @@ final class ExistingStoreWriter: CopyWriter {
 
   var holdsCopy: Bool { isCommitting && change.outcome != .asItWas }
 
+  var isTemporary: Bool { options.fillsTemporary }
   var isResumable: Bool { false }
   var continuesEarlierWork: Bool { false }
 
@@ -47,6 +48,13 @@ final class ExistingStoreWriter: CopyWriter {
     let connection = session.connection
     self.session = session
     session.setProgressCheck(stop)
+    if isTemporary {
+      try explaining("cannot prepare a temporary database") { () throws(SQLiteError) in
+        try connection.run("PRAGMA main.synchronous = OFF")
+        _ = try connection.text("PRAGMA main.journal_mode = MEMORY")
+        try connection.takeCachesForOrder()
+      }
+    }
     try change.lock(connection)
     try destination.prepare(connection)
     if options.keepsBackup { try change.makeBackup(connection) }

@@ -46,6 +46,7 @@ struct Prover {
   func prove(
     _ expected: ProofSums,
     _ reader: (connection: Connection, schema: String),
+    checksStructure: Bool,
     _ report: inout CopyReport
   ) throws(DecantError) {
     let connection = reader.connection
@@ -60,14 +61,23 @@ struct Prover {
     if let step = proof.differingSteps(expected, actual).first {
       throw try difference(in: step, expected, actual, reader)
     }
+    if checksStructure {
+      // Where nothing was written, every index is as it was.
+      try check(reader, isUntouched: report.changesNothing && watch?.sawChange == false)
+    }
+    proof.enter(actual, into: &report)
+    report.isVerified = true
+  }
+
+  /// Throws if the structure of the result is damaged.
+  private func check(
+    _ reader: (connection: Connection, schema: String),
+    isUntouched: Bool
+  ) throws(DecantError) {
     let damage = try explaining("cannot check the result") { () throws(SQLiteError) in
-      // With an unknown collation, nothing can be looked up in an index. Where nothing was written, every index is as it
-      // was.
-      let isUntouched = report.changesNothing && watch?.sawChange == false
-      return try StructureCheck(of: reader.schema, on: connection)
-        .findings(planning.hasUnknownOrder || isUntouched ? .quick : .thorough, limit: 1) {
-          progress.checked($0)
-        }
+      // With an unknown collation, nothing can be looked up in an index.
+      try StructureCheck(of: reader.schema, on: reader.connection)
+        .findings(planning.hasUnknownOrder || isUntouched ? .quick : .thorough, limit: 1) { progress.checked($0) }
     }
     guard damage.isEmpty else {
       throw DecantError(
@@ -76,8 +86,6 @@ struct Prover {
         remedy: "nothing was written; check the disk"
       )
     }
-    proof.enter(actual, into: &report)
-    report.isVerified = true
   }
 
   private func scope() throws(SQLiteError) -> CopyProof.Scope {

@@ -15,6 +15,8 @@ package struct PlanBuilder {
 
   /// Whether only reached objects are copied: no tables without objects and links, and no links without ends.
   package var takesOnlyReached = false
+  /// Whether two stores are compared, of which neither is a copy that is being made.
+  package var isComparison = false
 
   package init(
     sourceModel: Model,
@@ -23,11 +25,12 @@ package struct PlanBuilder {
     destinationLayout: Layout,
     sourceSchema: String,
     misfitRemedy: DecantError.Text = "compare stores of the same model version",
-    takesOnlyReached: Bool = false
+    takesOnlyReached: Bool = false,
+    isComparison: Bool = false
   ) {
     (self.sourceModel, self.sourceLayout, self.destinationModel) = (sourceModel, sourceLayout, destinationModel)
     (self.destinationLayout, self.sourceSchema, self.misfitRemedy) = (destinationLayout, sourceSchema, misfitRemedy)
-    self.takesOnlyReached = takesOnlyReached
+    (self.takesOnlyReached, self.isComparison) = (takesOnlyReached, isComparison)
   }
 
   /// Returns the plan, or throws everything that does not fit.
@@ -130,7 +133,12 @@ package struct PlanBuilder {
         .damaged, "the destination has no table for \(relation.root), although its model has this entity")
     }
     let source = SourceRelation(relation: relation, schema: sourceSchema)
-    let expressions = PlanExpressions(source: source, destination: target, sourceLayout: sourceLayout)
+    let expressions = PlanExpressions(
+      source: source,
+      destination: target,
+      sourceLayout: sourceLayout,
+      isComparison: isComparison
+    )
     guard (relation.keyColumn == nil) == (target.keyColumn == nil) else {
       throw DecantError(
         .modelsDiffer,

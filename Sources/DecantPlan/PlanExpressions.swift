@@ -11,6 +11,8 @@ struct PlanExpressions {
   let destination: Relation
   /// The source's layout, for values stored elsewhere.
   let sourceLayout: Layout
+  /// Whether two stores are compared, of which neither is a copy that is being made.
+  let isComparison: Bool
 
   var relation: Relation { source.relation }
 
@@ -113,7 +115,7 @@ struct PlanExpressions {
     let actual = destination.value(of: column)
     switch column.columnRole {
     case .attribute(let property):
-      let conversion = ValueConversion(from: from, to: column, property: property.name)
+      let conversion = ValueConversion(from: from, to: column, property: property.name, isComparison: isComparison)
       return CopyStep.Assignment(
         column: column.name,
         expression: SQLExpression(conversion.written(copying.value(from))),

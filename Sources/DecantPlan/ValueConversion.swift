@@ -4,12 +4,14 @@ internal import DecantStore
 /// The conversion of an attribute's values from a column of one store to a column of another.
 ///
 /// They are compared in the canonical form; if one side marks its bytes or stores them in files, by the bytes
-/// themselves.
+/// themselves; if the columns of one side hold less precise dates, rounded as these are.
 struct ValueConversion {
   let from: RelationColumn
   let to: RelationColumn
   /// The attribute's name, for errors.
   let property: String
+  /// Whether both stores are there and are compared: the less precise one may be the source, too.
+  let isComparison: Bool
 
   /// Whether both columns use the same form.
   private var isVerbatim: Bool {
@@ -28,11 +30,18 @@ struct ValueConversion {
   /// Returns the value to hash for `value` of the source's column.
   func expected(_ value: String) -> String {
     let value = proven(value, of: "source", from)
-    return isVerbatim ? value : to.encoding.rounding(value)
+    let isRounded = to.holdsMicroseconds && !(isVerbatim && from.holdsMicroseconds)
+    return isRounded ? ValueEncoding.roundedToMicroseconds(value) : value
   }
 
   /// Returns the value to hash for `value` of the destination's column.
-  func actual(_ value: String) -> String { proven(value, of: "destination", to) }
+  ///
+  /// A copy holds exactly what it was given: so the value is rounded in comparisons only.
+  func actual(_ value: String) -> String {
+    let value = proven(value, of: "destination", to)
+    let isRounded = isComparison && from.holdsMicroseconds && !to.holdsMicroseconds
+    return isRounded ? ValueEncoding.roundedToMicroseconds(value) : value
+  }
 
   private func proven(_ value: String, of side: String, _ column: RelationColumn) -> String {
     if isVerbatim { return column.isExternal ? "external('\(side)', \(value))" : value }

@@ -67,6 +67,17 @@ public final class PostgresConnection {
     return PQcmdTuples(result).flatMap { Int64(String(cString: $0)) } ?? 0
   }
 
+  /// Sends statements, separated by semicolons, and returns while the server works; `settle()` has to follow.
+  public func begin(_ sql: String) throws(PostgresError) {
+    guard PQsendQuery(handle, sql) == 1 else { throw PostgresError(handle, nil) }
+  }
+
+  /// Whether the server still works at what was begun, as far as is known without waiting.
+  public var isWorking: Bool { PQconsumeInput(handle) == 1 && PQisBusy(handle) == 1 }
+
+  /// Waits for the end of what was begun; throws the first error.
+  public func settle() throws(PostgresError) { PQclear(try lastResult()) }
+
   /// Returns the rows of a query as texts.
   public func rows(_ sql: String, _ parameters: [String?] = []) throws(PostgresError) -> [[String?]] {
     let result = try perform(sql, parameters)
@@ -157,7 +168,7 @@ public final class PostgresConnection {
   public var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
 
   /// Asks the server to end the running statement.
-  func cancel() {
+  public func cancel() {
     guard let request = PQgetCancel(handle) else { return }
     var message = [CChar](repeating: 0, count: 256)
     PQcancel(request, &message, 256)

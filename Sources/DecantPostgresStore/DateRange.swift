@@ -14,7 +14,7 @@ struct DateRange {
   /// that are rounded.
   func check(_ options: CopyOptions) throws(DecantError) -> Int64 {
     let columns = source.layout.relations.flatMap { relation in
-      relation.columns.filter { $0.type == .date && !$0.isGenerated && form.type(of: $0) == .timestamp }.map {
+      relation.columns.filter { !$0.isGenerated && form.roundsDates(in: $0) }.map {
         (relation, $0)
       }
     }
@@ -30,7 +30,7 @@ struct DateRange {
         try session.connection.forEachRow(
           """
           SELECT sum(NOT \(value) * 1e6 BETWEEN \(range.lowerBound) AND \(range.upperBound)),
-            sum(rounded_date(\(value)) IS NOT \(value))
+            sum(\(ValueEncoding.roundedToMicroseconds(value)) IS NOT \(value))
           FROM \(relation.sqlTable(in: CopySession.source)) WHERE typeof(\(value)) IN ('integer', 'real')
           """
         ) { row in

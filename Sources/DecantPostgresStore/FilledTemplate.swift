@@ -17,8 +17,11 @@ struct FilledTemplate {
   /// Copies the rows into the store, with the keys that they have; returns notes for the reader.
   func fill() throws(DecantError) -> [ReportNote] {
     let counters = try takeCounters()
+    var options = CopyOptions()
+    options.fillsTemporary = true
+    let made = try DatabaseFile.made(rows, of: rows, kind: PlainKind.name, origin: [], notes: [], keeper: folder)
     let source = try ObjectsSource(
-      PlainFile(StoreLocation(kind: PlainKind.name, place: rows), options: CopyOptions()),
+      PlainFile(made, options: options),
       model: record.model,
       form: record.form.objects
     )
@@ -27,6 +30,7 @@ struct FilledTemplate {
     let report = try Copy(
       from: StoreLocation(kind: PlainKind.name, place: rows),
       to: StoreLocation(kind: CoreDataKind.name, place: path),
+      options: options,
       opener: OneStoreOpener(source: source) { _ in destination }
     ).perform()
     try raise(counters)

@@ -16,19 +16,34 @@ final class PostgresWriter: CopyWriter {
   private let options: CopyOptions
   private var build: ServerBuild?
   private var record: StoreRecord
+  private var circumstances = Circumstances([:])
+  /// The highest keys that tables have handed out.
+  private var highestKeys: [String: Int64] = [:]
+  /// How long to go on trying when a connection is lost.
+  private var patience: Duration
+  /// How often a lost connection was made again.
+  private var reconnectionCount: Int64 = 0
   private var stop: ProgressCheck?
   /// The virtual tables that are left out.
   private let leftOut: [String]
   private(set) var holdsCopy = false
+  /// What was read for the proof.
+  private var read: (connection: Connection, schema: String)?
 
   private var server: Server { destination.server }
-  var notes: [ReportNote] { build?.notes ?? [] }
+  var notes: [ReportNote] {
+    let lost = ReportNote(.completed, "the connection was lost and made again \(reconnectionCount.counted("time"))")
+    return (reconnectionCount > 0 ? [lost] : []) + (build?.notes ?? [])
+  }
   var isResumable: Bool { build.map { $0.isThere && !$0.run.isLost } ?? false }
   var continuesEarlierWork: Bool { build?.continues ?? false }
+  let worksOn = true
+  let isTemporary = true
 
   init(_ destination: PostgresDestination, from source: any SourceStore, _ options: CopyOptions) throws(DecantError) {
     (self.destination, self.source, self.options, record) = (destination, source, options, destination.record)
     leftOut = options.leftOutTables
+    patience = options.reconnectionTime
     let folder = try ScratchFolder()
     self.folder = folder
     // What is resumed is on the server; the temporary database is filled again, with the same rows.
@@ -58,7 +73,7 @@ final class PostgresWriter: CopyWriter {
   }
 
   func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (any Checkpoint)? {
-    let circumstances = Circumstances([
+    circumstances = Circumstances([
       "plan": planning.planHash, "source": planning.fingerprint.description, "tables": record.layoutText,
     ])
     build = try ServerBuild(server, record, circumstances, options, stop)
@@ -72,21 +87,84 @@ final class PostgresWriter: CopyWriter {
   func finish(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) {
     let highest = try planning.highestKeys().merging(destination.highestNumbers(session)) { max($0, $1) }
     try rows.finish(planning, on: session)
-    guard let build else { return }
-    var keys: [String: Int64] = [:]
     for table in record.schema.tables where table.isIdentity {
       let root = destination.layout.relations.first { $0.table.isSameName(as: table.own) }?.root
-      keys[table.name] = root.flatMap { highest[$0] } ?? 0
+      highestKeys[table.name] = root.flatMap { highest[$0] } ?? 0
     }
-    build.record.template = record.template
-    try build.fill(from: session.connection, highestKeys: keys)
+    build?.record.template = record.template
+    try withTables(fillingFrom: session.connection, isFilled: false) { _ in }
   }
 
-  /// Reads the tables on a new connection to the server.
+  /// Runs `body` with the tables, which are filled before if they are not.
+  ///
+  /// If a connection is lost, the copy is taken up after its last batch, as `--resume` does, and `body` runs again.
+  private func withTables<Result>(
+    fillingFrom scratch: Connection,
+    isFilled: Bool,
+    _ body: (ServerBuild) throws(DecantError) -> Result
+  ) throws(DecantError) -> Result {
+    var isFilled = isFilled
+    while true {
+      guard let build else { throw DecantError(.systemFailed, "the copy has not begun") }
+      do throws(DecantError) {
+        if !isFilled { try build.fill(from: scratch, highestKeys: highestKeys) }
+        isFilled = true
+        return try body(build)
+      } catch {
+        guard (error.cause as? PostgresError)?.isOfConnection == true, patience > .zero else {
+          throw error
+        }
+        try takeUp(build, after: error)
+        isFilled = false
+      }
+    }
+  }
+
+  /// Connects again as long as the user allows, and takes up what was begun.
+  private func takeUp(_ last: ServerBuild, after error: DecantError) throws(DecantError) {
+    last.leave()
+    var options = options
+    options.leftOver = .resume
+    let clock = ContinuousClock()
+    while patience > .zero, stop?.isStopped() != true {
+      let start = clock.now
+      defer { patience -= clock.now - start }
+      do throws(DecantError) {
+        let next = try ServerBuild(server, last.record, circumstances, options, stop)
+        next.notes = last.notes + next.notes
+        build = next
+        reconnectionCount += 1
+        return
+      } catch {
+        guard (error.cause as? PostgresError)?.isOfConnection == true else { throw error }
+        Files.pause(milliseconds: 500)
+      }
+    }
+    throw error
+  }
+
+  /// Reads the tables on a new connection to the server while that adds references.
+  ///
+  /// If they have the rows that were sent, those are what is proven; else what was read is, in another temporary database,
+  /// so that the objects that differ are named.
   func reader(_ session: CopySession) throws(DecantError) -> (connection: Connection, schema: String) {
+    if let read { return read }
+    let result = try withTables(fillingFrom: session.connection, isFilled: true) {
+      build throws(DecantError) -> (connection: Connection, schema: String) in
+      try build.completeQueue()
+      let result = try build.isEqual(to: session.connection) ? rows.reader(session) : readBack(build, session)
+      try build.settle()
+      return result
+    }
+    read = result
+    return result
+  }
+
+  private func readBack(_ build: ServerBuild, _ session: CopySession) throws(DecantError) -> (
+    connection: Connection, schema: String
+  ) {
     let path = "\(folder.path)/proof.db"
     let schema = "result"
-    guard let build else { return (session.connection, "main") }
     let encoding = try explaining("cannot read the temporary database") { () throws(SQLiteError) in
       try session.connection.text("PRAGMA main.encoding")
     }

@@ -13,6 +13,8 @@ final class RowSender {
   private let large: LargeColumns?
   /// Whether the statement is at a row that is not sent yet; `nil` before the first step.
   private var isAtRow: Bool?
+  /// Whether a column had no value in a row that was sent.
+  private var lacksValues: [Bool]
 
   private var table: ServerSchema.Table { transfer.table }
   private var context: String { "cannot write the table \(table.name)" }
@@ -29,6 +31,7 @@ final class RowSender {
     to connection: PostgresConnection
   ) throws(DecantError) {
     (self.transfer, self.scratch, self.connection) = (transfer, scratch, connection)
+    lacksValues = transfer.table.columns.map { _ in false }
     let context = "cannot write the table \(transfer.table.name)"
     let table = transfer.table
     let found = try DecantBase.explaining(context) { () throws(SQLiteError) -> LargeColumns? in
@@ -68,6 +71,11 @@ final class RowSender {
       """
   }
 
+  /// The names of the columns that are to have a value, and had one in every row that was sent.
+  var columnsWithoutNull: [String] {
+    zip(table.columns, lacksValues).filter { $0.0.wantsValue && !$0.1 }.map(\.0.name)
+  }
+
   /// Whether there is a row that is not sent yet.
   func hasRows() throws(DecantError) -> Bool {
     try transfer.explaining(context) {
@@ -102,7 +110,10 @@ final class RowSender {
     }
     guard let large, let index = large.positions.firstIndex(of: position),
       let length = reading.integerOrNil(at: table.columns.count + index)
-    else { return copy.appendNull() }
+    else {
+      lacksValues[position] = true
+      return copy.appendNull()
+    }
     let rowID = reading.integer(at: table.columns.count + large.positions.count)
     let value = try BlobHandle("main", table.own, column.own, rowID: rowID, on: scratch)
     copy.beginValue(Int(length))

@@ -16,6 +16,7 @@ extension RowTransfer {
     let rowID = table.rowID ?? "rowid"
     let context = "cannot read the table \(table.name)"
     let columns = table.columns.map(\.own.sqlName).joined(separator: ", ")
+    try checkTexts(on: connection)
     let large = try largeColumns(in: scratch, on: connection)
     let parameters = (1...max(table.columns.count, 1)).map { "?\($0)" }.joined(separator: ", ")
     return try explaining(context) {
@@ -69,6 +70,40 @@ extension RowTransfer {
     }
   }
 
+  /// Throws if a text needs more memory than there is; its column, key and size are named.
+  private func checkTexts(on connection: PostgresConnection) throws(DecantError) {
+    let context = "cannot read the table \(table.name)"
+    let texts = table.columns.filter { $0.type == .text && $0.expression == nil }
+    guard !texts.isEmpty, let limit = AvailableMemory.largestText else { return }
+    let name = ServerNames.quoted(literal: statements.qualified(table.name))
+    let found = try server.explaining(context) { () throws(PostgresError) -> (column: String, row: [String?])? in
+      let size = try connection.text("SELECT pg_catalog.pg_table_size(\(name)::pg_catalog.regclass)")
+      // Texts may be compressed.
+      guard let size = size.flatMap({ Int64($0) }), size > limit / 64 else { return nil }
+      for column in texts {
+        let length = "pg_catalog.octet_length(\(ServerNames.quoted(column.name)))"
+        let key = table.key.map { "\(ServerNames.quoted($0))::text" }
+        let row = try connection.rows(
+          """
+          SELECT \(length), \(key.isEmpty ? "ctid::text" : "pg_catalog.concat_ws(', ', \(key.joined(separator: ", ")))")
+          FROM \(statements.source(table)) WHERE \(length) > \(max(limit, Int64(StrictType.largeText))) LIMIT 1
+          """
+        ).first
+        if let row { return (column.name, row) }
+      }
+      return nil
+    }
+    guard let found else { return }
+    let key = found.row[1].map { " of the row \($0)" } ?? ""
+    throw DecantError(
+      .unsupportedContent,
+      "\(table.name).\(found.column)\(key) is a text of \((found.row[0].flatMap { Int64($0) } ?? 0).asByteCount), for which "
+        + "there is not enough memory: a text takes up to four times its size",
+      place: server.place,
+      remedy: "use a machine with more memory, or shorten it in the database"
+    )
+  }
+
   /// Returns the columns of the server's table that have large values; `nil` if there are none.
   private func largeColumns(in scratch: Connection, on connection: PostgresConnection)
     throws(DecantError) -> LargeColumns?
@@ -88,7 +123,7 @@ extension RowTransfer {
     let place = position + 1
     guard !row.isNull(position) else { return insertion.bindNull(at: place) }
     if let form = column.form {
-      guard let value = try stored(row, position, column).flatMap({ form.decoded($0) }) else {
+      guard let value = stored(row, position, column).flatMap({ form.decoded($0) }) else {
         throw unreadable(column)
       }
       return try insertion.bind(value, at: place)
@@ -121,7 +156,7 @@ extension RowTransfer {
   }
 
   /// Returns what a column holds for a value of another type.
-  private func stored(_ row: CopyOut, _ position: Int, _ column: ServerSchema.Column) throws -> Binding? {
+  func stored(_ row: CopyOut, _ position: Int, _ column: ServerSchema.Column) -> Binding? {
     switch column.type {
     case .smallint, .integer, .bigint, .boolean: .integer(row.integer(position))
     case .double: row.double(position).isNaN ? nil : .real(row.double(position))

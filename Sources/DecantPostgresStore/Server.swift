@@ -40,13 +40,10 @@ struct Server: Sendable {
     let parameters = try parameters(of: location)
     let connection = try connect(parameters)
     let schema = parameters.schema ?? "public"
-    let address =
-      "postgres://\(connection.user.inAddress)@\(connection.host.inAddress):\(connection.port)"
-      + "/\(connection.database.inAddress)"
     let server = Server(
       parameters: parameters,
       schema: schema,
-      place: address + (schema == "public" ? "" : "?schema=\(schema.inAddress)"),
+      place: address(of: connection, schema),
       notes: connection.isEncrypted || connection.isLocal
         ? []
         : [
@@ -56,6 +53,17 @@ struct Server: Sendable {
         ]
     )
     return (server, connection)
+  }
+
+  /// Returns the address of a schema, as a user would write it: with the folder of a socket as a parameter.
+  private static func address(of connection: PostgresConnection, _ schema: String) -> String {
+    let (host, user, database) = (connection.host, connection.user.inAddress, connection.database.inAddress)
+    let isSocket = host.hasPrefix("/") || host.hasPrefix("@")
+    let port = isSocket && connection.port == "5432" ? "" : ":\(connection.port)"
+    var parameters = isSocket ? ["host=\(host.inParameter)"] : []
+    if schema != "public" { parameters.append("schema=\(schema.inAddress)") }
+    return "postgres://\(user)@\(isSocket ? "" : host.inAddress)\(port)/\(database)"
+      + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
   }
 
   /// Connects once more.
@@ -134,11 +142,17 @@ struct Server: Sendable {
 
 extension String {
   /// The text as a part of an address.
-  fileprivate var inAddress: String {
+  fileprivate var inAddress: String { escaped { _ in false } }
+
+  /// The text as the value of a parameter of an address, which may contain a slash.
+  fileprivate var inParameter: String { escaped { $0 == UInt8(ascii: "/") } }
+
+  private func escaped(except isPlain: (UInt8) -> Bool) -> String {
     var text = ""
     for byte in utf8 {
       switch byte {
-      case 48...57, 65...90, 97...122, 45, 46, 95, 126: text.append(Character(Unicode.Scalar(byte)))
+      case _ where isPlain(byte), 48...57, 65...90, 97...122, 45, 46, 95, 126:
+        text.append(Character(Unicode.Scalar(byte)))
       default: text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
       }
     }

@@ -5,55 +5,70 @@ internal import DecantStore
 
 /// What is added to the filled tables.
 extension ServerBuild {
-  /// Adds keys, indexes and references to the filled tables, and sets their sequences.
-  func complete(
-    _ required: [String: [String]],
-    _ highestKeys: [String: Int64],
-    from scratch: Connection
-  ) throws(DecantError) {
-    for table in schema.tables {
-      try perform(
-        statements.finish(table, required: required[table.name] ?? []), "cannot add the keys of \(table.name)")
-      if let sql = statements.setSequence(of: table, highest: highestKeys[table.name] ?? 0) {
-        try perform([sql], "cannot set the sequence of \(table.name)")
-      }
+  /// Has the server add the keys and indexes of a filled table and set its sequence, in one transaction of `queue`.
+  func addKeys(to table: ServerSchema.Table, _ required: [String], highest: Int64, _ queue: ServerQueue)
+    throws(DecantError)
+  {
+    let context = "cannot add the keys and indexes of \(table.name)"
+    let indexes = schema.indexes.filter { $0.table == table.name }
+    let keys =
+      ["BEGIN", "SET LOCAL synchronous_commit = off"] + statements.finish(table, required: required)
+      + [statements.setSequence(of: table, highest: highest)].compactMap(\.self)
+    let commit = { [self] (leftOut: [ServerSchema.Index]) throws(DecantError) in
+      tooLarge += leftOut
+      try run.record([.keys(table: table.name)] + leftOut.map { .noIndex($0.name) }, on: queue.connection)
+      try server.explaining(context) { () throws(PostgresError) in _ = try queue.connection.run("COMMIT") }
     }
-    let tooLarge = try createIndexes()
-    for reference in schema.references {
-      try check(reference, in: scratch)
-      guard !tooLarge.contains(where: { $0.isKey(of: reference) }) else { continue }
-      try perform([statements.create(reference)], "cannot add the foreign key \(reference.name)")
+    try queue.add(keys + indexes.map { statements.create($0) }, context) { () throws(DecantError) in
+      try commit([])
+    } failed: { [self] error throws(DecantError) in
+      guard error.isTooLarge else { throw server.error(error, context) }
+      var leftOut: [ServerSchema.Index] = []
+      try server.explaining(context) { () throws(PostgresError) in
+        try queue.connection.run("ROLLBACK")
+        for sql in keys { try queue.connection.run(sql) }
+        for index in indexes where try !create(index, on: queue.connection) { leftOut.append(index) }
+      }
+      try commit(leftOut)
     }
   }
 
-  /// Makes the indexes; returns those that the server cannot make, because a value is too large for them.
-  private func createIndexes() throws(DecantError) -> [ServerSchema.Index] {
-    var tooLarge: [ServerSchema.Index] = []
-    for index in schema.indexes {
-      try server.explaining("cannot create the index \(index.name)") { () throws(PostgresError) in
-        try connection.run("SAVEPOINT decant_index")
-        do throws(PostgresError) {
-          try connection.run(statements.create(index))
-        } catch {
-          guard error.isTooLarge else { throw error }
-          try connection.run("ROLLBACK TO SAVEPOINT decant_index")
-          tooLarge.append(index)
-        }
-        try connection.run("RELEASE SAVEPOINT decant_index")
-      }
+  /// Makes an index; returns whether no value is too large for it.
+  private func create(_ index: ServerSchema.Index, on connection: PostgresConnection) throws(PostgresError) -> Bool {
+    try connection.run("SAVEPOINT decant_index")
+    do throws(PostgresError) {
+      try connection.run(statements.create(index))
+      try connection.run("RELEASE SAVEPOINT decant_index")
+      return true
+    } catch {
+      guard error.isTooLarge else { throw error }
+      try connection.run("ROLLBACK TO SAVEPOINT decant_index")
+      return false
     }
-    if !tooLarge.isEmpty {
-      let names = tooLarge.map { "\($0.table) (\($0.columns.joined(separator: ", ")))" }.joined(separator: "; ")
-      notes.append(
-        ReportNote(
-          .schemaNotCopied,
-          "not made, because values are larger than an index of the server takes: the indexes on \(names)"))
+  }
+
+  /// Notes the indexes that the server could not make.
+  func noteLargeIndexes() {
+    guard !tooLarge.isEmpty else { return }
+    let names = tooLarge.map { "\($0.table) (\($0.columns.joined(separator: ", ")))" }.joined(separator: "; ")
+    notes.append(
+      ReportNote(
+        .schemaNotCopied,
+        "not made, because values are larger than an index of the server takes: the indexes on \(names)"))
+  }
+
+  /// Has the server add the references of all tables, which have their keys, in one transaction of `queue`.
+  func addReferences(_ queue: ServerQueue) throws(DecantError) {
+    let context = "cannot add the foreign keys"
+    let references = schema.references.filter { reference in !tooLarge.contains { $0.isKey(of: reference) } }
+    try queue.add(["BEGIN"] + references.map { statements.create($0) }, context) { [self] () throws(DecantError) in
+      try run.record([.complete], on: queue.connection)
+      try server.explaining(context) { () throws(PostgresError) in _ = try queue.connection.run("COMMIT") }
     }
-    return tooLarge
   }
 
   /// Throws if rows lead nowhere, which SQLite does not refuse; names the first of them.
-  private func check(_ reference: ServerSchema.Reference, in scratch: Connection) throws(DecantError) {
+  func check(_ reference: ServerSchema.Reference, in scratch: Connection) throws(DecantError) {
     guard let table = schema.tables.first(where: { $0.name == reference.table }), table.origin != nil,
       let target = schema.tables.first(where: { $0.name == reference.target })
     else { return }

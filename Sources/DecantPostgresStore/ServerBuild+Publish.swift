@@ -12,6 +12,7 @@ extension ServerBuild {
       done: "the tables were published",
       remedy: "copy again when the server answers: the copy is refused if the tables are there"
     )
+    try settle()
     try server.explaining(words.context) { () throws(PostgresError) in _ = try connection.run("BEGIN") }
     var mayBeDone = false
     do throws(DecantError) {

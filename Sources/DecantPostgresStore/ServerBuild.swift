@@ -21,6 +21,14 @@ final class ServerBuild {
   var isThere = false
   /// Whether an earlier process began it.
   private(set) var continues = false
+  /// What is done beside the rows, when this process began.
+  private var milestones: Set<String> = []
+  /// The server's own work on the tables.
+  private(set) var queue: ServerQueue?
+  /// Whether the queue has all its work.
+  private var isQueueComplete = false
+  /// The indexes that the server cannot make, because a value is too large for them.
+  var tooLarge: [ServerSchema.Index] = []
   var notes: [ReportNote] = []
 
   var schema: ServerSchema { record.schema }
@@ -57,33 +65,56 @@ final class ServerBuild {
     statements = ServerStatements(place: run.place)
   }
 
-  /// Makes the tables and sends the rows of `scratch` to them that are not there yet, with keys and constraints after the
-  /// rows.
+  /// Makes the tables and sends the rows of `scratch` to them that are not there yet.
+  ///
+  /// The server adds keys and indexes to a table as soon as it has its rows, and goes on with that afterwards: `settle` has
+  /// to follow.
   func fill(from scratch: Connection, highestKeys: [String: Int64]) throws(DecantError) {
     if !isThere { try create() }
-    let (there, isComplete) = try server.explaining("cannot read the checkpoint") { () throws(PostgresError) in
-      (try run.rows(), try run.isComplete())
+    let (there, milestones) = try server.explaining("cannot read the checkpoint") { () throws(PostgresError) in
+      (try run.rows(), try run.milestones())
     }
+    self.milestones = milestones
+    tooLarge = schema.indexes.filter { milestones.contains(ServerRun.Milestone.noIndex($0.name).key) }
+    let queue = try ServerQueue(server, stop)
+    self.queue = queue
     if continues {
       let count = there.values.reduce(0, +)
       notes.append(ReportNote(.completed, "continued an interrupted copy, of which \(count.counted("row")) were there"))
     }
-    var required: [String: [String]] = [:]
     for table in schema.tables {
       let transfer = RowTransfer(server: server, table: table, statements: statements)
-      if !isComplete { try send(transfer, of: scratch, after: there[table.name] ?? 0) }
-      required[table.name] = try transfer.columnsWithoutNull(in: scratch)
-      try noteMissingValues(of: table, required[table.name] ?? [], in: scratch)
+      let hasKeys = milestones.contains(ServerRun.Milestone.keys(table: table.name).key)
+      let count = there[table.name] ?? 0
+      let sender = hasKeys ? nil : try send(transfer, of: scratch, after: count)
+      // Of rows that were there, only the temporary database tells.
+      let required =
+        if let sender, count == 0 { sender.columnsWithoutNull } else { try transfer.columnsWithoutNull(in: scratch) }
+      try noteMissingValues(of: table, required, in: scratch)
+      if !hasKeys { try addKeys(to: table, required, highest: highestKeys[table.name] ?? 0, queue) }
     }
-    if !isComplete {
-      try transaction("cannot complete the tables") { () throws(DecantError) in
-        try complete(required, highestKeys, from: scratch)
-        try run.setComplete()
-      }
-    }
+    if !isComplete { for reference in schema.references { try check(reference, in: scratch) } }
+  }
+
+  /// Whether the tables had their references when this process began.
+  private var isComplete: Bool { milestones.contains(ServerRun.Milestone.complete.key) }
+
+  /// Waits for the keys, and has the server add references and statistics; meanwhile the tables can be read.
+  func completeQueue() throws(DecantError) {
+    guard let queue, !isQueueComplete else { return }
+    isQueueComplete = true
+    try queue.finish()
+    noteLargeIndexes()
+    if !isComplete { try addReferences(queue) }
     for table in schema.tables {
-      try perform(["ANALYZE \(statements.qualified(table.name))"], "cannot analyze \(table.name)")
+      try queue.add(["ANALYZE \(statements.qualified(table.name))"], "cannot analyze \(table.name)")
     }
+  }
+
+  /// Waits until the server has completed the tables.
+  func settle() throws(DecantError) {
+    try completeQueue()
+    try queue?.finish()
   }
 
   private func create() throws(DecantError) {
@@ -97,12 +128,15 @@ final class ServerBuild {
     isThere = true
   }
 
-  /// Sends the rows of a table after the first `count` ones, in batches.
-  private func send(_ transfer: RowTransfer, of scratch: Connection, after count: Int64) throws(DecantError) {
+  /// Sends the rows of a table after the first `count` ones, in batches; returns the sender.
+  private func send(_ transfer: RowTransfer, of scratch: Connection, after count: Int64) throws(DecantError)
+    -> RowSender
+  {
     let sender = try RowSender(transfer, of: scratch, after: count, to: connection)
     var count = count
     while try sender.hasRows() {
       if stop?.isStopped() == true { throw DecantError(.interrupted, "the operation was interrupted") }
+      try queue?.proceed()
       try transaction("cannot write the table \(transfer.table.name)") { () throws(DecantError) in
         // The log keeps the order: a server that crashes loses the last batches with their checkpoints.
         try perform(["SET LOCAL synchronous_commit = off"], "cannot write the table \(transfer.table.name)")
@@ -110,6 +144,7 @@ final class ServerBuild {
         try run.record(transfer.table.name, rows: count)
       }
     }
+    return sender
   }
 
   private func noteMissingValues(of table: ServerSchema.Table, _ required: [String], in scratch: Connection)
@@ -133,6 +168,14 @@ final class ServerBuild {
     try connection.transaction("BEGIN", body) { server.error($0, context) }
   }
 
+  /// Whether the tables have the rows of `sent`, read on a new connection; false is no proof of a difference.
+  func isEqual(to sent: Connection) throws(DecantError) -> Bool {
+    let connection = try server.connect()
+    if let stop { connection.isStopped = { [stop] in stop.isStopped() } }
+    return try ServerTables(server: server, schema: schema, statements: statements)
+      .areEqual(to: sent, on: connection) { () throws(DecantError) in try queue?.proceed() }
+  }
+
   /// Reads all tables into `scratch` on a new connection.
   ///
   /// `sent` is the database from which they were sent.
@@ -143,10 +186,14 @@ final class ServerBuild {
       into: scratch, numberedAs: sent, on: connection)
   }
 
+  /// Stops the server's own work; what is there is taken up by another value.
+  func leave() { queue?.abandon() }
+
   /// Ends the work; returns whether the tables stay, to be resumed.
   func abandon(toResume: Bool, after error: DecantError) -> Bool {
     guard isThere else { return false }
     isThere = false
+    queue?.abandon()
     // The process that took it over goes on.
     guard !run.isLost else { return false }
     let cause = error.cause as? PostgresError

@@ -32,6 +32,11 @@ struct ServerForm: Sendable {
     guard column.targetRoot == nil else { return .bigint }
     return chosenType(of: column)?.type ?? ServerType(column.type, exactDates: exactDates)
   }
+
+  /// Whether a column has dates that are rounded to microseconds.
+  func roundsDates(in column: RelationColumn) -> Bool {
+    column.type == .date && chosenType(of: column) == nil && type(of: column) == .timestamp
+  }
 }
 
 extension ServerForm {

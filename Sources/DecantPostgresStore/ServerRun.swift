@@ -22,8 +22,24 @@ final class ServerRun {
   private var run: String { "\(ServerNames.quoted(place)).decant_run" }
   private var checkpoint: String { "\(ServerNames.quoted(place)).decant_checkpoint" }
 
-  /// What a run is at.
-  private static let complete = "complete"
+  /// What is done beside the rows, as `decant_run` records it.
+  enum Milestone {
+    /// A table has its keys and indexes.
+    case keys(table: String)
+    /// An index was left out, because values are too large for it.
+    case noIndex(String)
+    /// The tables have their references, too.
+    case complete
+
+    /// The key of the record.
+    var key: String {
+      switch self {
+      case .keys(let table): "keys of \(table)"
+      case .noIndex(let name): "no index \(name)"
+      case .complete: "complete"
+      }
+    }
+  }
 
   // MARK: Begin and find
 
@@ -138,7 +154,7 @@ final class ServerRun {
 
   /// Records how many rows of a table are there, in the transaction of the rows.
   func record(_ step: String, rows: Int64) throws(DecantError) {
-    try guarded { () throws(PostgresError) in
+    try guarded(connection) { () throws(PostgresError) in
       try connection.run(
         """
         INSERT INTO \(checkpoint) VALUES ($1, $2::bigint)
@@ -147,21 +163,21 @@ final class ServerRun {
     }
   }
 
-  /// Whether the tables have their keys, indexes and references.
-  func isComplete() throws(PostgresError) -> Bool {
-    try connection.text("SELECT 1 FROM \(run) WHERE key = $1", [ServerRun.complete]) != nil
+  /// Returns the keys of the recorded milestones, among others.
+  func milestones() throws(PostgresError) -> Set<String> {
+    Set(try connection.rows("SELECT key FROM \(run)").compactMap { $0[0] })
   }
 
-  /// Records that the tables are complete, in the transaction that completed them.
-  func setComplete() throws(DecantError) {
-    try guarded { () throws(PostgresError) in
-      try connection.run("INSERT INTO \(run) VALUES ($1, 'yes')", [ServerRun.complete])
+  /// Records milestones, in the transaction of `connection` that reached them.
+  func record(_ milestones: [Milestone], on connection: PostgresConnection) throws(DecantError) {
+    try guarded(connection) { () throws(PostgresError) in
+      for milestone in milestones { try connection.run("INSERT INTO \(run) VALUES ($1, 'yes')", [milestone.key]) }
     }
   }
 
   /// Drops the tables of the record, in the transaction that publishes the others.
   func dropTables() throws(DecantError) {
-    try guarded { () throws(PostgresError) in try connection.run("DROP TABLE \(run), \(checkpoint)") }
+    try guarded(connection) { () throws(PostgresError) in try connection.run("DROP TABLE \(run), \(checkpoint)") }
   }
 
   /// Removes the schema with all its tables.
@@ -170,7 +186,9 @@ final class ServerRun {
   }
 
   /// Runs `body` if the run still has this process' token, which then stays until the transaction ends.
-  private func guarded(_ body: () throws(PostgresError) -> Void) throws(DecantError) {
+  private func guarded(_ connection: PostgresConnection, _ body: () throws(PostgresError) -> Void)
+    throws(DecantError)
+  {
     let isMine: Bool
     do throws(PostgresError) {
       isMine =

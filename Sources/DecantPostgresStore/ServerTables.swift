@@ -17,39 +17,49 @@ struct ServerTables {
   func fetch(into scratch: Connection, numberedAs sent: Connection? = nil, on connection: PostgresConnection)
     throws(DecantError)
   {
-    guard !connection.isInTransaction else { return try fetchRows(into: scratch, numberedAs: sent, on: connection) }
-    try connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") { () throws(DecantError) in
-      try fetchRows(into: scratch, numberedAs: sent, on: connection)
-    } explaining: { error in
-      server.error(error, ServerTables.context)
+    try inOneState(on: connection) { () throws(DecantError) in
+      try explaining(ServerTables.context) { () throws(SQLiteError) in try scratch.run("BEGIN") }
+      for table in schema.tables {
+        try RowTransfer(server: server, table: table, statements: statements)
+          .fetch(into: scratch, numberedAs: sent, on: connection)
+      }
+      try explaining(ServerTables.context) { () throws(SQLiteError) in try scratch.run("COMMIT") }
     }
   }
 
-  private func fetchRows(into scratch: Connection, numberedAs sent: Connection?, on connection: PostgresConnection)
+  /// Whether all tables have the rows of `sent`, from which they were filled; false is no proof of a difference.
+  ///
+  /// `meanwhile` is called from time to time.
+  func areEqual(
+    to sent: Connection,
+    on connection: PostgresConnection,
+    meanwhile: () throws(DecantError) -> Void
+  ) throws(DecantError) -> Bool {
+    var areEqual = true
+    try inOneState(on: connection) { () throws(DecantError) in
+      for table in schema.tables where areEqual {
+        areEqual = try RowTransfer(server: server, table: table, statements: statements)
+          .isEqual(to: sent, on: connection, meanwhile: meanwhile)
+      }
+    }
+    return areEqual
+  }
+
+  /// Runs `body`, which reads one state, and rows in the order in which they are stored.
+  private func inOneState(on connection: PostgresConnection, _ body: () throws(DecantError) -> Void)
     throws(DecantError)
   {
-    // Rows come in the order in which they are stored.
-    try server.explaining(ServerTables.context) { () throws(PostgresError) in
-      try connection.run("SET LOCAL synchronize_seqscans = off")
-      try connection.run("SET LOCAL max_parallel_workers_per_gather = 0")
+    func ordered() throws(DecantError) {
+      try server.explaining(ServerTables.context) { () throws(PostgresError) in
+        try connection.run("SET LOCAL synchronize_seqscans = off")
+        try connection.run("SET LOCAL max_parallel_workers_per_gather = 0")
+      }
+      try body()
     }
-    try explaining(ServerTables.context) { () throws(SQLiteError) in try scratch.run("BEGIN") }
-    for table in schema.tables {
-      try RowTransfer(server: server, table: table, statements: statements)
-        .fetch(into: scratch, numberedAs: sent, on: connection)
+    guard !connection.isInTransaction else { return try ordered() }
+    try connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", ordered) { error in
+      server.error(error, ServerTables.context)
     }
-    try explaining(ServerTables.context) { () throws(SQLiteError) in try scratch.run("COMMIT") }
-  }
-}
-
-extension Connection {
-  /// Sets the page caches of all databases for rows in the order of their keys, for which few pages are enough.
-  ///
-  /// Measured with 1.75 million rows: a sixteenth of the memory, and no more time.
-  func takeCachesForOrder() throws(SQLiteError) {
-    var names: Set = ["main", "temp"]
-    try forEachRow("SELECT name FROM pragma_database_list") { names.insert($0.text(at: 0) ?? "main") }
-    for name in names { try run("PRAGMA \(name.sqlName).cache_size = -\(PageCache.limit / 1024 / 32)") }
   }
 }
 

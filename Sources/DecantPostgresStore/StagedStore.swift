@@ -104,6 +104,11 @@ struct StagedStore {
         form: record.form.objects
       )
     }
-    return try CoreDataKind().source(in: database(), uuid: record.uuid, fallback: record.model, options: options)
+    try CoreDataKind.checkOptions(options, StoreLocation(place: server.place))
+    return CoreDataSource(
+      try CoreDataFile(database(), model: options.model, fallback: record.model),
+      uuid: record.uuid,
+      isInMicroseconds: record.form.roundsDates
+    )
   }
 }

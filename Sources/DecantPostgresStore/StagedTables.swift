@@ -39,7 +39,7 @@ struct StagedTables {
         .storeNotFound,
         "the schema \(server.schema) has no tables",
         place: server.place,
-        remedy: "name another schema, as in ?schema=NAME"
+        remedy: "name another schema, as in ?schema=NAME" + (try filledSchemas())
       )
     }
     let made = try ScratchTables.make(at: path) { connection throws(DecantError) in
@@ -50,6 +50,22 @@ struct StagedTables {
     withExtendedLifetime(made) {}
     try FilledDatabase(path: path, server: server, schema: catalog.schema).fill(on: connection)
     return catalog
+  }
+
+  /// Returns where there are tables, as the end of a sentence; empty if there are none.
+  private func filledSchemas() throws(DecantError) -> String {
+    let names = try server.explaining("cannot read the catalog") { () throws(PostgresError) in
+      try connection.rows(
+        """
+        SELECT DISTINCT n.nspname FROM pg_catalog.pg_class AS c
+        JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE c.relkind IN ('r', 'p') AND n.nspname !~ '^(pg_|decant_build_)'
+          AND n.nspname NOT IN ('information_schema', 'decant') ORDER BY 1 LIMIT 11
+        """
+      ).compactMap { $0[0] }
+    }
+    guard !names.isEmpty else { return "" }
+    return "; there are tables in " + names.prefix(10).joined(separator: ", ") + (names.count > 10 ? " and others" : "")
   }
 
   /// Writes a template to a new file.

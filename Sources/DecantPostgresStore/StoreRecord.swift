@@ -87,8 +87,11 @@ struct StoreRecord {
 
   /// Writes the record, in the transaction that publishes the tables.
   func write(_ server: Server, source: String, on connection: PostgresConnection) throws(PostgresError) {
-    try connection.run("CREATE SCHEMA IF NOT EXISTS decant")
-    try connection.run("CREATE TABLE IF NOT EXISTS decant.store (\(StoreRecord.columns))")
+    // Where it is there, a role need not have the right to make it.
+    if try connection.text("SELECT pg_catalog.to_regclass('decant.store')") == nil {
+      try connection.run("CREATE SCHEMA IF NOT EXISTS decant")
+      try connection.run("CREATE TABLE IF NOT EXISTS decant.store (\(StoreRecord.columns))")
+    }
     try connection.run(
       """
       INSERT INTO decant.store (schema, kind, uuid, model, names, metadata, source)

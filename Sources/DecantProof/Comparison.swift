@@ -14,6 +14,8 @@ package final class Comparison {
   package let plan: CopyPlan
   /// The mapping from source keys to destination keys, available to SQL.
   package let ids: IDTable
+  /// The notes of both stores, and those about their comparison.
+  let notes: [ReportNote]
   /// The actual and expected number of objects, for each concrete entity of the source.
   package let counts: [String: Resolve.EntityCounts]
   /// The kept ID table, if one was given.
@@ -91,7 +93,8 @@ package final class Comparison {
     try explaining("cannot begin reading") { () throws(SQLiteError) in
       try session.beginReading()
     }
-    for (schema, store) in [(CopySession.source, source), (CopySession.destination, destination)] {
+    for (schema, store) in [(CopySession.source, source), (CopySession.destination, destination)]
+    where !store.isTemporary {
       try StructureCheck(of: schema, on: session.connection)
         .run(.quick, place: store.identity.place)
     }
@@ -130,7 +133,8 @@ package final class Comparison {
       sourceLayout: layout,
       destinationModel: destination.model,
       destinationLayout: destination.layout,
-      sourceSchema: CopySession.source
+      sourceSchema: CopySession.source,
+      isComparison: true
     ).plan(filters: [])
     try plan.checkUnmatchedColumns(on: session.connection, place: source.identity.place)
     try plan.checkSingleOwners(on: session.connection, place: source.identity.place)
@@ -139,6 +143,7 @@ package final class Comparison {
     }
     plan.proveKeyLinks(source.layout, destination.layout)
     self.plan = plan
+    notes = try source.notes + destination.notes + RoundedDates(source, destination).notes(on: session.connection)
     table = try request.idTableFile.map { file throws(DecantError) in
       try IDTableFile(file).read(from: source.identity, to: destination.identity)
     }

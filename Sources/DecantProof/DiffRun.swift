@@ -66,7 +66,7 @@ struct DiffRun {
       rows: [],
       differences: [],
       isCutOff: false,
-      notes: comparison.source.notes + comparison.destination.notes
+      notes: comparison.notes
     )
     let proof = comparison.proof(plan)
     let sums = try comparison.sums(proof, cancellation, onEvent)

@@ -290,7 +290,7 @@ public struct Verify: Runnable {
       isEqual: finding.isEqual && schema.isEmpty,
       differences: finding.differences,
       isCutOff: finding.isCutOff || named.count < schema.count,
-      notes: comparison.source.notes + comparison.destination.notes
+      notes: comparison.notes
         + [TextIndexComparison(comparison: comparison).note].compactMap(\.self)
     )
     (report.schema, report.schemaCount) = (named, Int64(schema.count))

@@ -81,10 +81,47 @@ import Testing
       ["copy", place.server.location(place.database, user: other), "other.sqlite"], 1, "GRANT SELECT ON decant.store")
   }
 
+  @Test func `the rights that the manual names are enough`() throws {
+    let names = (1...4).map { "role\($0)_\(place.database)" }
+    try place.psql(
+      """
+      REVOKE ALL ON DATABASE \(place.database) FROM PUBLIC; REVOKE ALL ON SCHEMA public FROM PUBLIC;
+      CREATE SCHEMA one; CREATE SCHEMA two;
+      """
+        + names.map { "CREATE ROLE \($0) LOGIN; GRANT CONNECT ON DATABASE \(place.database) TO \($0);" }.joined())
+    func grant(_ rights: String, _ role: Int) throws { try place.psql("GRANT \(rights) TO \(names[role])") }
+    func location(_ schema: String, _ role: Int) -> String {
+      place.server.location(place.database, schema: schema, user: names[role])
+    }
+    try grant("CREATE ON DATABASE \(place.database)", 0)
+    try grant("CREATE, USAGE ON SCHEMA one", 0)
+    try place.expect("copy", "Kitchen.sqlite", location("one", 0))
+    // Another role copies, for which decant's own schema is there.
+    try grant("CREATE ON DATABASE \(place.database)", 1)
+    try grant("CREATE, USAGE ON SCHEMA two", 1)
+    try grant("USAGE ON SCHEMA decant", 1)
+    try grant("SELECT, INSERT, UPDATE ON decant.store", 1)
+    try place.expect("copy", "Kitchen.sqlite", location("two", 1))
+    for role in 2...3 {
+      try grant("USAGE ON SCHEMA one, decant", role)
+      try grant("SELECT ON decant.store", role)
+      try grant("SELECT ON ALL TABLES IN SCHEMA one", role)
+    }
+    try place.expect("verify", "Kitchen.sqlite", location("one", 2))
+    try place.expect("copy", location("one", 2), "back.sqlite")
+    try grant("INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA one", 3)
+    try grant("USAGE, SELECT ON ALL SEQUENCES IN SCHEMA one", 3)
+    try grant("TEMPORARY ON DATABASE \(place.database)", 3)
+    try place.expect("merge", "Guests.sqlite", location("one", 3))
+    try place.expect("copy", "Guests.sqlite", location("one", 3), "--append")
+  }
+
   @Test func `what is missing has its exit code`() throws {
     try place.expect(["copy", "Kitchen.sqlite", place.server.location("nowhere")], 10, "does not exist")
     try place.expect(["copy", place.server.location("nowhere"), "x.sqlite"], 10, "does not exist")
     try place.expect(["copy", place.location, "x.sqlite"], 10, "has no tables")
+    try place.psql("CREATE SCHEMA shop; CREATE TABLE shop.customer (id int)")
+    try place.expect(["inspect", place.location], 10, "there are tables in shop")
     try place.expect(["copy", "Kitchen.sqlite", "postgres:host=/nowhere dbname=x"], 1, "cannot connect")
     for option in [["--backup"], ["--keep-metadata"]] {
       try place.expect(["copy", "Kitchen.sqlite", place.location] + option, 64, option[0])

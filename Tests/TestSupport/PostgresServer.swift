@@ -87,7 +87,15 @@ public final class PostgresServer: Sendable {
   }
 
   /// Starts the server after a crash.
-  public func recover() throws { try start() }
+  public func recover() throws {
+    for attempt in 1... {
+      do { return try start() } catch {
+        // What was told to end may not have ended yet.
+        guard attempt < 50 else { throw error }
+        usleep(100_000)
+      }
+    }
+  }
 
   /// Waits until the server answers, which starts anew after one of its processes was killed.
   public func waitUntilReady() throws {

@@ -90,6 +90,7 @@ struct CopyCommand: ParsableCommand, MemoryLimited {
     options.keepsExactDates = adding.exactDates
     options.columnTypes = adding.type
     options.tableNames = adding.names
+    options.reconnectionTime = adding.reconnect
     options.appends = adding.append
     options.merge = merging.rules(byDefault: nil)
     options.explainedObject = merging.why

@@ -140,6 +140,20 @@ struct AddingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "How long to try to connect again when the connection to a PostgreSQL server is lost.",
+      discussion: .detail(
+        "The time counts for the whole copy, such as 60s or 5m. The copy goes on after its last batch. Without it the copy "
+          + "fails, and --resume continues it."
+      ),
+      valueName: "time",
+      visibility: .rare
+    ),
+    transform: Duration.init(argument:)
+  )
+  var reconnect = Duration.zero
+
+  @Option(
+    help: ArgumentHelp(
       "How tables and columns in a PostgreSQL database are named: in small letters, or as in the model.",
       valueName: "small|model",
       visibility: .rare

@@ -15,6 +15,7 @@ package struct CoreDataSource: SourceStore {
   package var externalStorage: (any ExternalStorage)? {
     CoreDataExternalStorage(store: file.database.filePath)
   }
+  package var isTemporary: Bool { file.database.isMade }
   package var modelGap: DecantError? { file.modelGap }
   package var notes: [ReportNote] { file.database.notes + file.modelNotes + layoutNotes }
   package var readingNotes: [ReportNote] { file.database.readingNotes + file.modelNotes }
@@ -24,11 +25,23 @@ package struct CoreDataSource: SourceStore {
   private let layoutNotes: [ReportNote]
 
   /// Creates a source of `file`, for the objects of the store `uuid` if that differs.
-  package init(_ file: CoreDataFile, uuid: String? = nil) {
+  ///
+  /// `isInMicroseconds` tells of a column whether its dates were read from a database that holds microseconds.
+  package init(
+    _ file: CoreDataFile,
+    uuid: String? = nil,
+    isInMicroseconds: (RelationColumn) -> Bool = { _ in false }
+  ) {
     self.file = file
     identity = StoreIdentity(kind: CoreDataFile.kind, place: file.database.path, uuid: uuid ?? file.uuid)
     var layout = file.layout
     layout.plainTables = file.plainTables(beside: layout)
+    for relation in layout.relations.indices {
+      for column in layout.relations[relation].columns.indices {
+        let isRounded = isInMicroseconds(layout.relations[relation].columns[column])
+        layout.relations[relation].columns[column].isReadInMicroseconds = isRounded
+      }
+    }
     self.layout = layout
     layoutNotes = layout.unnamedColumns + file.gapNotes
   }

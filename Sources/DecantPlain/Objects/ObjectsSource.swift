@@ -14,6 +14,7 @@ package struct ObjectsSource: SourceStore {
   package var path: String? { file.database.path }
   package var textEncoding: String { file.textEncoding }
   package var externalStorage: (any ExternalStorage)? { nil }
+  package var isTemporary: Bool { file.database.isMade }
   package var notes: [ReportNote] { file.database.notes + layoutNotes }
   package var readingNotes: [ReportNote] { file.database.readingNotes }
 

@@ -39,6 +39,10 @@ package final class CopySession {
       return connection
     }
     try source.meet(on: connection, as: CopySession.source)
+    if source.isTemporary {
+      // It was filled in the order of its keys.
+      try explaining("cannot set the caches") { () throws(SQLiteError) in try connection.takeCachesForOrder() }
+    }
     guard let reader else { return }
     // Functions for lengths are called on that connection.
     try explaining("cannot register functions") { () throws(SQLiteError) in

@@ -47,6 +47,11 @@ package protocol CopyWriter: AnyObject {
   /// Completes the rows: everything else is filled in, and indexes are built.
   func finish(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError)
 
+  /// Whether `finish` returns while a server works: then the source is read again for the proof after it, not before.
+  var worksOn: Bool { get }
+  /// Whether the structure of what `reader` reads is of no interest, as it is a temporary database.
+  var isTemporary: Bool { get }
+
   /// Returns a new connection for reading the result, and its schema there.
   func reader(_ session: CopySession) throws(DecantError) -> (connection: Connection, schema: String)
 
@@ -81,6 +86,12 @@ extension CopyWriter {
   package var hasPages: Bool { false }
 
   package var workPlace: String? { nil }
+
+  /// By default all is done.
+  package var worksOn: Bool { false }
+
+  /// By default it is the result itself.
+  package var isTemporary: Bool { false }
 
   package func adoptPages(from connection: Connection, in fingerprint: Fingerprint) throws(DecantError) {}
 }

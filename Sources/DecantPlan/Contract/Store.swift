@@ -39,6 +39,9 @@ package protocol SourceStore {
   /// Further ways to match its objects with those of another store, beyond its model.
   var likeness: Likeness? { get }
 
+  /// Whether the store was made by this process, in a temporary file whose structure need not be checked.
+  var isTemporary: Bool { get }
+
   /// The form in which the file's store is presented: whole, a part, through a mapping, or by another model.
   var form: SourceForm { get }
 
@@ -78,6 +81,9 @@ extension SourceStore {
   package func hold(_ schema: String, on connection: Connection) throws(SQLiteError) -> Snapshot {
     try Snapshot(of: schema, on: connection)
   }
+
+  /// By default it was there.
+  package var isTemporary: Bool { false }
 
   /// By default the whole store.
   package var form: SourceForm { .whole }

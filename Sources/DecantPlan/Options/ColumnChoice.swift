@@ -11,9 +11,10 @@ package struct ColumnChoice: Sendable, Hashable {
 }
 
 extension CopyOptions {
-  /// The first option in use that applies only to columns on a server; `nil` if none is.
+  /// The first option in use that applies only to new tables on a server; `nil` if none is.
   package var columnOption: DecantError.Option? {
     if !columnTypes.isEmpty { return .type }
+    if reconnectionTime > .zero { return .reconnect }
     return tableNames != .small ? .names : keepsExactDates ? .exactDates : nil
   }
 }

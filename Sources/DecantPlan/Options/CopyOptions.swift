@@ -93,6 +93,8 @@ package struct CopyOptions: Sendable, Hashable {
   package var keepsExactDates = false
   /// The types of columns of new tables on a server, where they are not to follow from the source.
   package var columnTypes: [ColumnChoice] = []
+  /// How long a copy into a server tries to connect again, in all, when connections are lost.
+  package var reconnectionTime = Duration.zero
   /// How new tables on a server are named.
   package var tableNames = TableNaming.small
   /// The path of the ID table; `nil` for none.
@@ -108,6 +110,10 @@ package struct CopyOptions: Sendable, Hashable {
 
   /// Whether everything except objects and links is copied, as a basis for a store of the same kind.
   package var takesNoObjects = false
+
+  /// Whether the destination is a temporary database of this process, from which everything is read once more: it is
+  /// neither synced nor examined, and few of its pages are held in memory.
+  package var fillsTemporary = false
 
   /// The number of objects that were already rejected, as they could not be read.
   package var unreadCount: Int64 = 0

@@ -116,7 +116,7 @@ struct ExistingTablesDestination: DestinationStore {
     ]
     if let option = options.columnOption, option != .exactDates {
       throw DecantError(
-        .unsuitableOption, "the columns are there: \(option: option) applies to new tables", remedy: "remove it")
+        .unsuitableOption, "the tables are there: \(option: option) applies to new ones", remedy: "remove it")
     }
     guard let first = unfit.first(where: \.0) else { return }
     throw DecantError(.unsuitableOption, first.1, remedy: "remove it")

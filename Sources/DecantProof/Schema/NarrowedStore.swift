@@ -19,6 +19,7 @@ package struct NarrowedStore: SourceStore {
   var readingNotes: [ReportNote] { base.readingNotes }
   var path: String? { base.path }
   var externalStorage: (any ExternalStorage)? { base.externalStorage }
+  var isTemporary: Bool { base.isTemporary }
   var modelGap: DecantError? { base.modelGap }
   var unknownCollations: [UnknownCollation] { base.unknownCollations }
   var portableLinks: [CopyOptions.Link]? { base.portableLinks }

@@ -20,6 +20,8 @@ package final class DatabaseFile {
   private let privateFolder: ScratchFolder?
   /// The path of the database: `path`, unless it was made from another file.
   package let filePath: String
+  /// Whether the database was made by this process from something else.
+  package var isMade: Bool { keeper != nil }
   /// The file from which the database was made; `nil` if `path` is the database itself.
   package let container: StoreContainer?
   /// An object that must live as long as the database is read.

@@ -20,6 +20,9 @@ package struct RelationColumn: Sendable, Hashable {
   package var type: AttributeType?
   /// The encoding of the values in the column.
   package var encoding = ValueEncoding.asIs
+  /// For dates that were read from a database whose columns hold microseconds: whether they were rounded there, although
+  /// this column would not round them.
+  package var isReadInMicroseconds = false
   /// Whether large values are stored in files of their own.
   package var isExternal: Bool
   /// The prefix of such a value if it is stored inline.
@@ -87,6 +90,9 @@ package struct RelationColumn: Sendable, Hashable {
 }
 
 extension RelationColumn {
+  /// Whether no date in the column is more precise than a microsecond.
+  package var holdsMicroseconds: Bool { isReadInMicroseconds || encoding == .strict(.microseconds) }
+
   /// Whether the role of the column depends on the row.
   package var isConditional: Bool { !conditions.isEmpty || !exceptions.isEmpty }
 

@@ -32,6 +32,9 @@ package enum StrictType: String, Sendable, Hashable, CaseIterable {
   /// The largest number of bytes in a value.
   package static let byteLimit = (1 << 30) - 64
 
+  /// The number of bytes from which texts are refused if they need more memory than there is.
+  package static let largeText = 8 << 20
+
   /// Returns the nearest microsecond to `seconds`; `nil` if it is out of range.
   package static func microseconds(of seconds: Double) -> Int64? {
     guard let whole = Int64(exactly: (seconds * 1e6).rounded()), dateRange.contains(whole) else { return nil }
@@ -125,6 +128,9 @@ extension StrictType {
     switch (self, isText) {
     case (.text, true):
       if bytes.count > StrictType.byteLimit { return (.text, "is a text of a gibibyte or more") }
+      if bytes.count > StrictType.largeText, let limit = AvailableMemory.largestText, bytes.count > limit {
+        return (.size, "is a text of \(Int64(bytes.count).asByteCount), for which there is not enough memory")
+      }
       if bytes.contains(0) { return (.text, "contains a NUL character") }
       return String(validating: bytes, as: UTF8.self) == nil ? (.text, "is not valid UTF-8") : nil
     case (.uuid, false): return bytes.count == 16 ? nil : (.convert, misfit)

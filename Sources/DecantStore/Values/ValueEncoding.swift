@@ -46,10 +46,7 @@ extension ValueEncoding {
     }
   }
 
-  /// Returns SQL for the value that a copy of `value`, in the canonical form, is expected to have in the column.
-  ///
-  /// Only a column with less precision than the canonical form changes it.
-  package func rounding(_ value: String) -> String {
-    self == .strict(.microseconds) ? "rounded_date(\(value))" : value
-  }
+  /// Returns SQL for what a date, in the canonical form, is in a column that holds microseconds; other values are
+  /// unchanged.
+  package static func roundedToMicroseconds(_ value: String) -> String { "rounded_date(\(value))" }
 }

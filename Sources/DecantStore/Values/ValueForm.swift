@@ -97,7 +97,8 @@ package struct ValueForm: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  private func isSame(_ one: Binding, _ other: Binding) -> Bool {
+  /// Whether two values are the same in SQLite.
+  package func isSame(_ one: Binding, _ other: Binding) -> Bool {
     switch (one, other) {
     case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)):
       unitesNumbers && Int64(exactly: real) == integer

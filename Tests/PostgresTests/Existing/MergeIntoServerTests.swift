@@ -121,7 +121,7 @@ import Testing
     let output = try place.expect("merge", "Guests.sqlite", "Kitchen.sqlite", tables)
     try place.expect("merge", "Guests.sqlite", "Kitchen.sqlite", "file.sqlite")
     try place.expect("diff", "file.sqlite", tables)
-    #expect(!output.contains("/tmp"))
+    #expect(!output.replacing(place.server.socket, with: "").contains("/tmp"))
     try place.expect("merge", "Guests.sqlite", "Kitchen.sqlite", tables, "--dry-run")
   }
 

@@ -21,6 +21,8 @@ final class FailingProxy {
     case client
     /// The server's process of the connection is killed, upon which the whole server starts anew.
     case backend
+    /// The whole server crashes, and does not start by itself.
+    case server
   }
 
   /// The folder of the socket.

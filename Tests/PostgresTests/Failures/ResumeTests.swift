@@ -4,65 +4,11 @@ import Testing
 
 /// Copies to a server that end early, and are resumed: each row is there exactly once.
 @Suite(.enabled(if: PostgresServer.isInstalled)) struct ResumeTests {
-  private let place: PostgresFolder
-  private let copy: [String]
+  private let interrupted: InterruptedCopy
+  private var place: PostgresFolder { interrupted.place }
+  private var copy: [String] { interrupted.copy }
 
-  init() throws {
-    place = try PostgresFolder()
-    copy = ["copy", "Kitchen.sqlite", place.location, "--batch-size", "7"]
-  }
-
-  private func through(_ proxy: FailingProxy) -> [String] {
-    ["copy", "Kitchen.sqlite", proxy.location(place.database), "--batch-size", "7"]
-  }
-
-  /// Expects the whole store, as psql counts it and as decant reads it.
-  private func expectAll(_ what: Comment) throws {
-    #expect(
-      try place.psql(
-        """
-        SELECT concat_ws(',', (SELECT count(*) FROM recipe), (SELECT count(*) FROM ingredient), (SELECT count(*) FROM step),
-          (SELECT count(DISTINCT id) FROM ingredient), (SELECT count(*) FROM recipe_tags))
-        """)
-        == Program.sqlite3(
-          place.folder.path("Kitchen.sqlite"),
-          """
-          SELECT (SELECT count(*) FROM ZRECIPE) || ',' || (SELECT count(*) FROM ZINGREDIENT) || ',' ||
-          (SELECT count(*) FROM ZSTEP) || ',' || (SELECT count(*) FROM ZINGREDIENT) || ',' || (SELECT count(*) FROM Z_6TAGS)
-          """), what)
-    #expect(try place.expect("diff", "Kitchen.sqlite", place.location).contains("equal"), what)
-    #expect(try !place.visible().contains("decant_build"), what)
-  }
-
-  /// Copies through a proxy that fails, and resumes; returns the number of rows that were there, `nil` if it never failed.
-  private func rowsThere(
-    _ moment: FailingProxy.Moment,
-    _ count: Int,
-    _ fault: FailingProxy.Fault
-  ) throws -> Int? {
-    let what: Comment = "\(moment) \(count) \(fault)"
-    let proxy = try FailingProxy(place.server, moment, count, fault)
-    let run = try place.run(through(proxy))
-    guard proxy.hasFailed else {
-      #expect(run.status == 0, what)
-      return nil
-    }
-    if fault == .backend { try place.server.waitUntilReady() }
-    if try place.psql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == "7" {
-      try expectAll(what)
-      return 0
-    }
-    #expect(run.status != 0, what)
-    let resumed = try place.run(copy + ["--resume"])
-    #expect(resumed.status == 0, "\(what): \(resumed.errors)")
-    try expectAll(what)
-    let words = try #/of which ([0-9]+) rows? were there/#.firstMatch(in: resumed.output)
-    return words.flatMap { Int($0.1) } ?? 0
-  }
-
-  private func empty() throws {
-    try place.psql("DROP SCHEMA public CASCADE; CREATE SCHEMA public; DROP SCHEMA decant CASCADE")
-  }
+  init() throws { interrupted = InterruptedCopy(try PostgresFolder()) }
 
   @Test(
     arguments: [
@@ -70,7 +16,7 @@ import Testing
       (.up, 30_000),
     ] as [(FailingProxy.Moment, Int)], [.client, .cut] as [FailingProxy.Fault])
   func `a copy goes on after the last batch`(_ when: (FailingProxy.Moment, Int), fault: FailingProxy.Fault) throws {
-    let rows = try #require(try rowsThere(when.0, when.1, fault))
+    let rows = try #require(try interrupted.rowsThere(when.0, when.1, fault))
     if when.0 == .commit, when.1 == 9 || when.1 == 20 { #expect(rows > 0) }
   }
 
@@ -78,32 +24,57 @@ import Testing
     .enabled(if: Effort.isThorough), arguments: [(.client, 1), (.cut, 2), (.client, 3)] as [(FailingProxy.Fault, Int)])
   func `every commit is one to fail at`(fault: FailingProxy.Fault, step: Int) throws {
     var (count, resumed) = (1, 0)
-    while let rows = try rowsThere(.commit, count, fault) {
+    while let rows = try interrupted.rowsThere(.commit, count, fault) {
       count += step
       if rows > 0 { resumed += 1 }
-      try empty()
+      try interrupted.empty()
     }
     #expect(resumed > 5)
   }
 
   @Test func `the same command without an option starts over`() throws {
     let proxy = try FailingProxy(place.server, .commit, 9, .client)
-    _ = try place.run(through(proxy))
+    _ = try place.run(interrupted.through(proxy))
     #expect(try place.visible().contains("decant_build"))
     let run = try place.run(copy + ["--restart"])
     #expect(run.status == 0, "\(run.errors)")
     #expect((run.output + run.errors).contains("removed the leftovers of an interrupted copy"))
-    try expectAll("restart")
+    try interrupted.expectAll("restart")
+  }
+
+  @Test func `objects that were left out are told once, by the run that finishes the copy`() throws {
+    _ = try Program.sqlite3(
+      place.folder.path("Kitchen.sqlite"), "UPDATE ZTAG SET ZNAME = CAST(x'610062' AS TEXT) WHERE Z_PK = 1")
+    let rejects = ["--on-error", "reject", "--rejects", "rejects.decant"]
+    let proxy = try FailingProxy(place.server, .commit, 9, .cut)
+    let run = try place.run(interrupted.through(proxy) + rejects)
+    #expect(run.status == 1 && proxy.hasFailed, "\(run.output)\(run.errors)")
+    #expect(!FileManager.default.fileExists(atPath: place.folder.path("rejects.decant")))
+    let resumed = try place.run(copy + rejects + ["--resume", "--json"])
+    #expect(resumed.status == 3, "\(resumed.errors)")
+    #expect(
+      resumed.output.contains("\"rejected\": 1") || resumed.output.contains("\"rejected\":1"), "\(resumed.output)")
+    // Another schema, in one run: the same is told.
+    let whole = place.server.location(place.database, schema: "whole")
+    let other = try place.run([
+      "copy", "Kitchen.sqlite", whole, "--batch-size", "7", "--on-error", "reject", "--rejects", "whole.decant",
+    ])
+    #expect(other.status == 3, "\(other.errors)")
+    func told(_ file: String) throws -> [Substring] {
+      try place.expect("inspect", file).split(separator: "\n").filter { !$0.contains(file) && !$0.contains("size") }
+    }
+    #expect(try told("rejects.decant") == told("whole.decant"))
+    #expect(try place.expect("diff", place.location, whole).contains("equal"))
   }
 
   @Test func `a failed copy says how to go on`() throws {
     let proxy = try FailingProxy(place.server, .commit, 9, .cut)
-    try place.expect(through(proxy), 1, "--resume")
+    try place.expect(interrupted.through(proxy), 1, "--resume")
   }
 
   @Test func `nothing else is resumed than what was begun`() throws {
     let proxy = try FailingProxy(place.server, .commit, 9, .client)
-    _ = try place.run(through(proxy))
+    _ = try place.run(interrupted.through(proxy))
     let resume = copy + ["--resume"]
     try place.expect(resume + ["--where", "Recipe: 1"], 1, "with other options or another model")
     try place.expect(resume + ["--exact-dates"], 1, "with other options or another model")
@@ -117,7 +88,7 @@ import Testing
     try place.expect("copy", "Kitchen.sqlite", other)
     #expect(try place.visible().contains("decant_build"))
     try place.expect("copy", "Kitchen.sqlite", place.location)
-    try expectAll("started over")
+    try interrupted.expectAll("started over")
   }
 
   @Test func `a process that was thought dead cannot go on`() throws {
@@ -147,7 +118,8 @@ import Testing
     // It has sent its rows, and makes an index.
     for _ in 0..<200 {
       let found = try place.psql(
-        "SELECT 1 FROM pg_stat_activity WHERE datname = '\(place.database)' AND query ~ '^CREATE (UNIQUE )?INDEX'")
+        "SELECT 1 FROM pg_stat_activity WHERE datname = '\(place.database)' AND query ~ 'CREATE (UNIQUE )?INDEX' AND state = 'active'"
+      )
       if !found.isEmpty { break }
       usleep(50_000)
     }
@@ -165,6 +137,6 @@ import Testing
     #expect(try place.psql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == "0")
     #expect(
       try place.expect("copy", "Kitchen.sqlite", place.location, "--batch-size", "7", "--resume").contains("continued"))
-    try expectAll("taken over")
+    try interrupted.expectAll("taken over")
   }
 }

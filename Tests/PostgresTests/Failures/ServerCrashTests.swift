@@ -52,3 +52,26 @@ import Testing
     }
   }
 }
+
+/// A server that crashes as a whole while a store is copied, which is resumed when the server is there again.
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct ResumeAfterCrashTests {
+  private let interrupted: InterruptedCopy
+
+  init() throws { interrupted = InterruptedCopy(try PostgresFolder(PostgresServer())) }
+
+  @Test func `a copy goes on when the server is there again`() throws {
+    // The server writes its log within half a second; a crash loses the newest batches with their checkpoint.
+    _ = try #require(try interrupted.rowsThere(.commit, 25, .server))
+  }
+
+  @Test(.enabled(if: Effort.isThorough)) func `every commit is one at which the server crashes`() throws {
+    var (count, rows) = (1, 0)
+    while let there = try interrupted.rowsThere(.commit, count, .server) {
+      rows += there
+      count += 2
+      try interrupted.empty()
+    }
+    #expect(count > 20)
+    #expect(rows > 0)
+  }
+}

@@ -3,7 +3,7 @@
 
 WHEN: up (COUNT bytes were sent to the server), down (COUNT bytes came from it), commit (the COUNT-th COMMIT was sent)
 WHAT: cut (the connection is cut; after a COMMIT only its answer is lost), client (it is killed), backend (the server's
-      process of this connection is killed)
+      process of this connection is killed), server (all of it ends as in a crash)
 
 It fails once, prints that it did, and lets everything through afterwards.
 """
@@ -63,6 +63,10 @@ class Connection:
         if what == "cut":
             self.is_silent = when == "commit"
             return self.is_silent
+        if what == "server":
+            with open(f"{server}/data/postmaster.pid") as file:
+                os.kill(int(file.readline()), signal.SIGQUIT)
+            return True
         os.kill(self.process if what == "client" else self.backend, signal.SIGKILL)
         return True
 

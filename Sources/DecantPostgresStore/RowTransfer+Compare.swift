@@ -1,0 +1,81 @@
+internal import DecantBase
+internal import DecantPostgres
+internal import DecantSQLite
+internal import DecantStore
+internal import DecantSystem
+
+/// Rows from the server, beside those that were sent.
+extension RowTransfer {
+  /// Whether the server's table has the rows of `main` in `scratch`, by the order of their keys.
+  ///
+  /// False is no proof of a difference: large values are not compared, the server may order texts in another way, and
+  /// rows without keys may be stored in another order than they were sent. `meanwhile` is called from time to time.
+  func isEqual(
+    to scratch: Connection,
+    on connection: PostgresConnection,
+    meanwhile: () throws(DecantError) -> Void
+  ) throws(DecantError) -> Bool {
+    try explaining("cannot read the table \(table.name)") {
+      if let large = try LargeColumns(of: table, in: scratch), try large.matter(in: table, of: scratch) { return false }
+      let columns = table.columns.map(\.own.sqlName).joined(separator: ", ")
+      let keys = table.key.compactMap { name in table.columns.first { $0.name == name } }
+      func ordered(_ names: [String]) -> String { names.isEmpty ? "" : " ORDER BY \(names.joined(separator: ", "))" }
+      let own = keys.isEmpty ? order : ordered(keys.map(\.own.sqlName))
+      let sent = try scratch.prepare("SELECT \(columns) FROM main.\(table.own.sqlName)\(own)")
+      // The rows are nearly in this order: so an index is faster than sorting.
+      try connection.run("SET LOCAL enable_sort = off")
+      let query = statements.read(table) + ordered(keys.map { ServerNames.quoted($0.name) })
+      let rows = try CopyOut("COPY (\(query)) TO STDOUT (FORMAT binary)", on: connection)
+      var count = 0
+      while try rows.next() {
+        guard try sent.step() else { return false }
+        for (position, column) in table.columns.enumerated() {
+          guard isSame(rows, position, column, sent) else { return false }
+        }
+        count += 1
+        guard count.isMultiple(of: 1_024) else { continue }
+        if connection.isStopped() { throw DecantError(.interrupted, "the operation was interrupted") }
+        try meanwhile()
+      }
+      return try !sent.step()
+    }
+  }
+
+  /// Whether a value on the server is that in a column of the temporary database.
+  private func isSame(_ row: CopyOut, _ position: Int, _ column: ServerSchema.Column, _ sent: Statement) -> Bool {
+    let type = sent.type(at: position)
+    guard !row.isNull(position), type != .null else { return row.isNull(position) && type == .null }
+    if let form = column.form {
+      guard let stored = stored(row, position, column), let value = form.decoded(stored) else { return false }
+      return form.isSame(value, sent.value(at: position))
+    }
+    switch (column.type, type) {
+    case (.smallint, .integer), (.integer, .integer), (.bigint, .integer), (.boolean, .integer):
+      return row.integer(position) == sent.integer(at: position)
+    case (.double, .integer), (.double, .real):
+      return row.double(position).bitPattern == sent.real(at: position).bitPattern
+    case (.timestamp, .integer), (.timestamp, .real):
+      let seconds = StrictType.seconds(ofMicroseconds: row.integer(position) - ServerType.offset)
+      return switch seconds {
+      case .integer(let whole): sent.real(at: position) == Double(whole)
+      case .real(let real): sent.real(at: position) == real
+      default: false
+      }
+    case (.numeric, .integer), (.numeric, .real):
+      let number = DecimalDigits(row.bytes(position)).flatMap { DecimalText.number(in: $0.text) }
+      return switch number {
+      case .integer(let whole) where type == .integer: sent.integer(at: position) == whole
+      case .integer(let whole): sent.real(at: position) == Double(whole)
+      case .real(let real): sent.real(at: position) == real
+      default: false
+      }
+    case (.text, .text), (.bytea, .blob), (.uuid, .blob):
+      let bytes = row.bytes(position)
+      return sent.withBytes(at: position) { other in
+        guard let one = bytes.baseAddress, let two = other.baseAddress else { return bytes.count == other.count }
+        return bytes.count == other.count && memcmp(one, two, bytes.count) == 0
+      }
+    default: return false
+    }
+  }
+}
