@@ -306,7 +306,7 @@ let package = Package(
     .testTarget(
       name: "RecipeTests",
       dependencies: [
-        "DecantSQLite", "DecantXML", "DecantJSON", "DecantRecipeFormats", "DecantPages", "DecantRecipes",
+        "DecantSQLite", "DecantXML", "DecantJSON", "DecantPlan", "DecantRecipeFormats", "DecantPages", "DecantRecipes",
         "DecantTransfer", "Decant", "TestSupport", "StoreTestSupport", "DecantCLI",
       ],
       swiftSettings: strict
@@ -404,6 +404,6 @@ if Context.environment["DECANT_FUZZ"] != nil {
     fuzzer(
       "FuzzRecipes",
       of: ["DecantBase", "DecantJSON", "DecantPageLayout", "DecantRecipeFormats", "DecantRecipes", "DecantXML"]),
-    fuzzer("FuzzRecipeFiles", of: ["DecantBase", "DecantContainers", "DecantRecipes", "DecantSQLite"]),
+    fuzzer("FuzzRecipeFiles", of: ["DecantBase", "DecantContainers", "DecantPlan", "DecantRecipes", "DecantSQLite"]),
   ]
 }

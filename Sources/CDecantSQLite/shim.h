@@ -52,4 +52,9 @@ static inline int decant_sqlite_vtab_innocuous(sqlite3 *db) {
 
 /* sqlite3_mprintf is variadic; SQLite frees such a text itself. */
 static inline char *decant_sqlite_copy(const char *text) { return sqlite3_mprintf("%s", text); }
+
+/* sqlite3_snprintf is variadic. */
+static inline void decant_sqlite_number(double number, char *text, int count) {
+  sqlite3_snprintf(count, text, "%!.17g", number);
+}
 #endif

@@ -158,7 +158,9 @@ extension CopyRun {
       }
     }
     try setTriggers(false, session)
-    if !work.writer.continuesEarlierWork { report.notes += try added.notes(report) }
+    if !work.writer.continuesEarlierWork {
+      report.notes += try added.notes(report) + added.lostNotes(isMerge: planning.isMerge)
+    }
     if let rejectsFile, report.rejectedCount > 0 {
       // The source is held in the copied state.
       report.notes += try rejectsFile.write(

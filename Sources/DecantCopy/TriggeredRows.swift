@@ -5,17 +5,33 @@ internal import DecantSQLite
 
 /// The rows that triggers of the destination add during a copy.
 ///
-/// If an app's triggers fill an audit table, and the source's rows of that table are copied as well, it gets both.
+/// If an app's triggers fill an audit table, and the source's rows of that table are copied as well, it gets both. A
+/// virtual table that triggers fill gets only their rows.
 struct TriggeredRows {
   private let connection: Connection
   private let destination: any DestinationStore
   /// The number of rows before the copy, by root entity.
   private let before: [String: Int64]
+  /// The number of rows before the copy of the virtual tables that triggers fill, by table.
+  private let filled: [String: Int64]
 
   /// Counts the rows of the tables to which triggers add rows.
   init(_ destination: any DestinationStore, on connection: Connection) throws(DecantError) {
     (self.destination, self.connection) = (destination, connection)
     before = try TriggeredRows.counts(destination, connection)
+    var filled: [String: Int64] = [:]
+    for relation in destination.layout.relations where relation.isFilledByTriggers && !destination.isNew {
+      filled[relation.table] = try TriggeredRows.count("main", relation.table, connection)
+    }
+    self.filled = filled
+  }
+
+  private static func count(_ schema: String, _ table: String, _ connection: Connection) throws(DecantError) -> Int64? {
+    try explaining("cannot count the rows of \(table)") { () throws(SQLiteError) in
+      let isThere = "SELECT count(*) FROM \(schema).sqlite_schema WHERE name = ?1 COLLATE NOCASE"
+      guard try connection.integer(isThere, .text(table)) == 1 else { return nil }
+      return try connection.integer("SELECT count(*) FROM \(schema).\(table.sqlName)")
+    }
   }
 
   private static func counts(_ destination: any DestinationStore, _ connection: Connection)
@@ -30,6 +46,29 @@ struct TriggeredRows {
       }
       return counts
     }
+  }
+
+  /// Returns notes on the source's rows of virtual tables that no trigger has added.
+  ///
+  /// A merge may find some of the others in the destination.
+  func lostNotes(isMerge: Bool) throws(DecantError) -> [ReportNote] {
+    var notes: [ReportNote] = []
+    for (table, before) in filled.sorted(by: { $0.key < $1.key }) {
+      guard let there = try TriggeredRows.count(CopySession.source, table, connection),
+        let now = try TriggeredRows.count("main", table, connection)
+      else { continue }
+      let lost = there - (isMerge ? now : now - before)
+      guard lost > 0 else { continue }
+      notes.append(
+        ReportNote(
+          .triggersRun,
+          "\(lost.counted("row")) of \(table) in the source \(lost == 1 ? "was" : "were") not copied: triggers fill this table, "
+            + "and no copied row has them add \(lost == 1 ? "this one" : "these")",
+          remedy: "to copy all of its rows instead, use \(say: .noTriggers)"
+        )
+      )
+    }
+    return notes
   }
 
   /// Returns notes after all rows are written; `report` has their numbers.

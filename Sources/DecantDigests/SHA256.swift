@@ -18,7 +18,14 @@ package struct SHA256 {
 
   /// Returns a digest as hexadecimal digits.
   package static func text(_ digest: [UInt8]) -> String {
-    digest.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    String(unsafeUninitializedCapacity: 2 * digest.count) { text in
+      func digit(_ half: UInt8) -> UInt8 { half + (half < 10 ? 0x30 : 0x57) }
+      for (index, byte) in digest.enumerated() {
+        text[2 * index] = digit(byte >> 4)
+        text[2 * index + 1] = digit(byte & 15)
+      }
+      return 2 * digest.count
+    }
   }
 
   /// Adds the next piece.

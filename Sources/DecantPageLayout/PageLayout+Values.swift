@@ -115,7 +115,7 @@ extension PageLayout {
           + "koktid,χρόνος μαγειρέματος,μαγείρεμα,ψήσιμο,pişirme süresi,sütési idő,főzési idő"
       ),
       .total: list(
-        "total time,total,ready in,takes,time,overall time,gesamtzeit,gesamt,insgesamt,dauer,temps total,durée totale,"
+        "total time,total,totale,ready in,takes,time,overall time,gesamtzeit,gesamt,insgesamt,dauer,temps total,durée totale,"
           + "tiempo total,tempo total,tempo totale,totale tijd,totaal,totale bereidingstijd,czas całkowity,całkowity czas,"
           + "celkový čas,celkem,tid i alt,total tid,totaltid,συνολικός χρόνος,σύνολο,toplam süre"
       ),

@@ -88,7 +88,10 @@ struct PageLines {
       case .text(let piece): append(piece)
       case .element(let child):
         let alike = counts[child.kind] ?? 0
-        if isItem(child, alike: alike, in: node) {
+        if child.name == "button" {
+          // Of what can be pressed only headings that open and close are of the recipe.
+          if PagePart(heading: child.firstText ?? "", isHeading: true) != nil { inline(child) }
+        } else if isItem(child, alike: alike, in: node) {
           end()
           if child.part != nil {
             let start = lines.count

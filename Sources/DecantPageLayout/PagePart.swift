@@ -132,6 +132,12 @@ struct PagePartNames {
 
   /// Whether an element has text for programs that read aloud, or no text at all.
   mutating func isUnseen(_ element: MarkupElement) -> Bool {
+    // Forms have fields that only robots find, and fill in.
+    if element.name == "label", let style = element.attributes["style"],
+      style.holds("display:none") || style.holds("display: none")
+    {
+      return true
+    }
     guard let classes = element.attributes["class"], classes.utf8.count <= Self.length else { return false }
     if let known = unseen[classes] { return known }
     let isUnseen = Self.unseenNames.contains(where: classes.holds)

@@ -8,8 +8,7 @@ internal import DecantSystem
 extension RowTransfer {
   /// Whether the server's table has the rows of `main` in `scratch`, by the order of their keys.
   ///
-  /// False is no proof of a difference: large values are not compared, the server may order texts in another way, and
-  /// rows without keys may be stored in another order than they were sent. `meanwhile` is called from time to time.
+  /// False is no proof of a difference: large values are not compared. `meanwhile` is called from time to time.
   func isEqual(
     to scratch: Connection,
     on connection: PostgresConnection,
@@ -18,13 +17,11 @@ extension RowTransfer {
     try explaining("cannot read the table \(table.name)") {
       if let large = try LargeColumns(of: table, in: scratch), try large.matter(in: table, of: scratch) { return false }
       let columns = table.columns.map(\.own.sqlName).joined(separator: ", ")
-      let keys = table.key.compactMap { name in table.columns.first { $0.name == name } }
-      func ordered(_ names: [String]) -> String { names.isEmpty ? "" : " ORDER BY \(names.joined(separator: ", "))" }
-      let own = keys.isEmpty ? order : ordered(keys.map(\.own.sqlName))
-      let sent = try scratch.prepare("SELECT \(columns) FROM main.\(table.own.sqlName)\(own)")
+      let order = RowOrder(table)
+      let sent = try scratch.prepare("SELECT \(columns) FROM main.\(table.own.sqlName)\(order.here)")
       // The rows are nearly in this order: so an index is faster than sorting.
       try connection.run("SET LOCAL enable_sort = off")
-      let query = statements.read(table) + ordered(keys.map { ServerNames.quoted($0.name) })
+      let query = statements.read(table) + order.onServer
       let rows = try CopyOut("COPY (\(query)) TO STDOUT (FORMAT binary)", on: connection)
       var count = 0
       while try rows.next() {

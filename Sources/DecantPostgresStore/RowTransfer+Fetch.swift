@@ -7,8 +7,7 @@ internal import DecantStore
 extension RowTransfer {
   /// Inserts the rows of the server's table into `main`; returns their number.
   ///
-  /// `sent` is the database from which they were sent: rows without keys get their numbers from it, in the order in which
-  /// they were sent and are stored.
+  /// `sent` is the database from which they were sent: rows without integer keys get their numbers from it.
   @discardableResult
   func fetch(into scratch: Connection, numberedAs sent: Connection? = nil, on connection: PostgresConnection)
     throws(DecantError) -> Int64
@@ -20,12 +19,13 @@ extension RowTransfer {
     let large = try largeColumns(in: scratch, on: connection)
     let parameters = (1...max(table.columns.count, 1)).map { "?\($0)" }.joined(separator: ", ")
     return try explaining(context) {
+      let order = RowOrder(table, without: large?.positions ?? [])
       let numbers =
-        table.rowID == nil ? nil : try sent?.prepare("SELECT \(rowID) FROM main.\(table.own.sqlName)\(order)")
+        table.rowID == nil ? nil : try sent?.prepare("SELECT \(rowID) FROM main.\(table.own.sqlName)\(order.here)")
       let insertion = try scratch.prepare(
         "INSERT INTO main.\(table.own.sqlName) (\(columns)\(numbers == nil ? "" : ", \(rowID)")) VALUES (\(parameters)"
           + (numbers == nil ? ")" : ", ?\(table.columns.count + 1))"))
-      let query = statements.read(table, largeColumns: large?.positions ?? [])
+      let query = statements.read(table, largeColumns: large?.positions ?? []) + (numbers == nil ? "" : order.onServer)
       let rows = try CopyOut("COPY (\(query)) TO STDOUT (FORMAT binary)", on: connection)
       var values: [LargeServerValue] = []
       var count: Int64 = 0

@@ -172,8 +172,11 @@ public final class Statement {
   public func run(_ values: Binding...) throws(SQLiteError) { try run(values) }
 
   /// Binds `values`, runs the statement to its end, and resets it.
-  public func run(_ values: [Binding]) throws(SQLiteError) {
-    try bind(values)
+  public func run(_ values: [Binding]) throws(SQLiteError) { try run(values, from: 1) }
+
+  /// Binds `values` to the parameters from ?`first` on, runs the statement to its end, and resets it.
+  package func run(_ values: [Binding], from first: Int) throws(SQLiteError) {
+    for (position, value) in values.enumerated() { try bind(value, at: first + position) }
     defer { reset() }
     while try step() {}
   }

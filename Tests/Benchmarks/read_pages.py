@@ -7,7 +7,7 @@ What somebody would write who knows Python: recipe-scrapers reads each page, and
 import hashlib, html, json, os, re, sqlite3, sys, uuid
 import orjson
 
-from read_paprika import TABLES
+from read_paprika import TABLES, parts
 
 SCRIPT = re.compile(rb"<script[^>]*ld\+json[^>]*>(.*?)</script>", re.S | re.I)
 TAG = re.compile(r"<[^>]+>")
@@ -82,10 +82,10 @@ def main():
                     recipe = connection.execute(
                         "INSERT INTO Recipe (uuid, title, yield, prepMinutes, cookMinutes, totalMinutes, format) VALUES (?, ?, ?, ?, ?, ?, 'html')",
                         (str(uuid.uuid4()), one["title"] or "Untitled", one["yield"], one["prep"], one["cook"], one["total"])).lastrowid
-                    for table in ("Ingredient", "Step"):
-                        lines = one["ingredients" if table == "Ingredient" else "steps"]
-                        connection.executemany(f"INSERT INTO {table} VALUES (NULL, ?, ?, ?, 0)",
-                                               [(recipe, index, text) for index, text in enumerate(lines, 1)])
+                    connection.executemany("INSERT INTO Ingredient VALUES (NULL, ?, ?, ?, 0, ?, ?, ?, ?, ?)",
+                                           [(recipe, index, text, *parts(text)) for index, text in enumerate(one["ingredients"], 1)])
+                    connection.executemany("INSERT INTO Step VALUES (NULL, ?, ?, ?, 0)",
+                                           [(recipe, index, text) for index, text in enumerate(one["steps"], 1)])
 
 
 if __name__ == "__main__":

@@ -34,6 +34,15 @@ import Testing
       findings: ["syncMetadata icloud 3", "syncMetadata cloudkit 9", "syncMetadata history 41"]
     ),
     Case(
+      testDescription: "a key that should be that of another table's row",
+      sql: """
+        CREATE TABLE place (id INTEGER PRIMARY KEY); CREATE TABLE inn (id INTEGER PRIMARY KEY REFERENCES place, stars);
+        INSERT INTO place VALUES (1); INSERT INTO inn VALUES (1, 3), (31, 4)
+        """,
+      findings: ["danglingLinks inn.id 1"],
+      isMended: false
+    ),
+    Case(
       testDescription: "an order that only the app knows",
       sql: """
         CREATE TABLE tag (name TEXT PRIMARY KEY COLLATE NOCASE, n) WITHOUT ROWID; CREATE INDEX tag_n ON tag (n);

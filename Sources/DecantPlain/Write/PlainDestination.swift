@@ -18,14 +18,13 @@ package struct PlainDestination: DestinationStore {
   package init(new path: String, like source: PlainSource, options: CopyOptions) {
     carriesVirtualTables = !options.choosesObjects && options.onError == .stop
     var layout = source.layout
-    if carriesVirtualTables {
-      for index in layout.relations.indices {
-        let table = source.file.schema.table(layout.relations[index].table)
-        layout.relations[index].isFilledByTriggers = table?.virtual != nil
-      }
-    } else {
-      layout.plainTables = []
+    for index in layout.relations.indices {
+      let name = layout.relations[index].table
+      let isLeftOut = options.leftOutTables.contains { $0.isSameName(as: name) }
+      layout.relations[index].isFilledByTriggers =
+        source.file.schema.table(name)?.virtual != nil && (carriesVirtualTables || isLeftOut)
     }
+    if !carriesVirtualTables { layout.plainTables = [] }
     layout.plainTables.removeAll { table in
       options.leftOutTables.contains { table.name.foldedName.hasPrefix($0.foldedName + "_") }
     }

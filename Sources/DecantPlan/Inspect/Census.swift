@@ -169,6 +169,19 @@ struct Census {
     entities[position].relationships[index].rowCount += rows
   }
 
+  /// Counts rows whose key should be that of a row of `target`, and is not.
+  mutating func addLostKeys(_ count: Int64, _ key: Property, of target: String) {
+    guard count > 0 else { return }
+    problems.append(
+      StoreProblem(
+        .danglingLinks,
+        subject: key.description,
+        count: count,
+        text: "\(key): \(count.counted("key")) of no row of \(target)"
+      )
+    )
+  }
+
   /// Copies the link counts of to-one relationships to their to-many inverses, and adds problems for dangling links.
   mutating func shareLinksWithInverses() {
     for (position, entity) in entities.enumerated() {

@@ -97,8 +97,10 @@ struct EntityCounts {
       let counted = Figure("1") {
         $1.addValues($0, byteCount: 8 * $0, of: property, type: .integer64, in: entity)
       }
-      guard column.targetRoot != nil else { return [counted] }
-      return [counted] + linkFigures(property, name, target(of: property))
+      guard let root = column.targetRoot else { return [counted] }
+      // A key that is the key of another table's row is no relationship of the model.
+      let target = ObjectTable(of: root, model, layout, schema)
+      return [counted, Figure("NOT \(target.contains(name))") { $1.addLostKeys($0, property, of: root) }]
     case .target(let property):
       return linkFigures(property, name, target(of: property))
     case .owner(let property):

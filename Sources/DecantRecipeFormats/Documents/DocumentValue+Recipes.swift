@@ -22,8 +22,8 @@ extension DocumentValue {
   /// The lines of a text that are not empty, trimmed; an array of texts has a line for each.
   func lines(_ name: String) throws -> [String] {
     try (self[name]?.elements ?? []).flatMap { element in
-      try element.string?.split(whereSeparator: \.isNewline).map { $0.trimmingBlanks } ?? []
-    }.filter { !$0.isEmpty }
+      try element.string?.filledLines ?? []
+    }
   }
 
   /// A time as it was written.

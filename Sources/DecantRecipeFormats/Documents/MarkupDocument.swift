@@ -36,6 +36,11 @@ package final class MarkupDocument {
   /// Whether the document ends where elements are open.
   package var isCutOff: Bool { reader.isCutOff }
 
+  /// Why not all of the document was read; `nil` where it was.
+  package var omission: String? {
+    reader.isTooDeep ? "elements nested more than \(MarkupReader.depthLimit) levels deep were not read" : nil
+  }
+
   /// Returns what was found amiss since the last call, with line numbers.
   package func takeWarnings() -> [String] { reader.takeWarnings() }
 

@@ -81,6 +81,8 @@ final class MarkupReader {
 
   /// Whether the document ends within an element or a tag.
   var isCutOff = false
+  /// Whether elements were nested too deep to be read.
+  private(set) var isTooDeep = false
 
   /// Ends all elements above `depth` but the one that has just begun, without telling.
   func end(above depth: Int) {
@@ -254,6 +256,7 @@ final class MarkupReader {
       for _ in 0..<closed { open.popLast().map { pending.append(.end($0)) } }
       isEmpty = HTMLNesting.empty.contains(element.name)
       if open.count >= Self.depthLimit, !isEmpty {
+        isTooDeep = true
         warn("elements nested more than \(Self.depthLimit) levels deep were read as empty")
         isEmpty = true
       }

@@ -32,17 +32,18 @@ package final class MealieBackup {
   /// Whether a file of this name, or one that begins so, is a backup.
   package static func isFile(_ entry: String, _ head: [UInt8]) -> Bool {
     if EntryPath.name(of: entry).lowercased() == fileName { return true }
-    let names = ["\"alembic_version\"", "\"recipes_ingredients\""].map { Array($0.utf8) }
     return head.withUnsafeBytes { head in
       var rest = head
       while let start = rest.baseAddress, let quote = memchr(start, 0x22, rest.count) {
         rest = UnsafeRawBufferPointer(rebasing: rest[(UnsafeRawPointer(quote) - start)...])
-        if names.contains(where: { rest.starts(with: $0) }) { return true }
+        if markers.contains(where: { rest.starts(with: $0) }) { return true }
         rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst())
       }
       return false
     }
   }
+
+  private static let markers = ["\"alembic_version\"", "\"recipes_ingredients\""].map { Array($0.utf8) }
 
   /// Makes the database for the rows in `folder`.
   package init(folder: String) throws {

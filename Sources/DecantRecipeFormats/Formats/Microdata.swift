@@ -87,11 +87,17 @@ enum Microdata {
 
   /// The properties of an item, those of items in it left out.
   private static func properties(of element: MarkupElement) -> [Property] {
-    element.children.flatMap { child in
-      let names = (child.attributes["itemprop"] ?? "").split(whereSeparator: \.isWhitespace)
-      let own = names.map { Property(name: name(String($0)), element: child) }
-      let isItem = child.attributes["itemscope"] != nil
-      return own + (isItem ? [] : properties(of: child))
+    var found: [Property] = []
+    find(in: element, &found)
+    return found
+  }
+
+  private static func find(in element: MarkupElement, _ found: inout [Property]) {
+    for child in element.children {
+      for name in (child.attributes["itemprop"] ?? "").split(whereSeparator: \.isWhitespace) {
+        found.append(Property(name: Self.name(String(name)), element: child))
+      }
+      if child.attributes["itemscope"] == nil { find(in: child, &found) }
     }
   }
 

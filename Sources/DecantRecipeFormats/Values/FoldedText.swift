@@ -5,7 +5,7 @@ internal import DecantDigests
 package enum FoldedText {
   /// Returns the letters and digits of `text`, composed (NFC) and folded to one case, nothing between them.
   package static func letters(of text: String) -> [UInt8] {
-    if let letters = letters(ofASCII: text) { return letters }
+    if let letters = letters(ofLatin: text) { return letters }
     let folded = folded(Array(text.utf8))
     var letters: [UInt8] = []
     letters.reserveCapacity(folded.count)
@@ -30,15 +30,46 @@ package enum FoldedText {
     }
   }
 
-  /// The same of a text that has no other characters than those of ASCII; `nil` for any other text.
-  private static func letters(ofASCII text: String) -> [UInt8]? {
-    var letters: [UInt8] = []
-    letters.reserveCapacity(text.utf8.count)
-    for byte in text.utf8 {
-      guard byte < 0x80 else { return nil }
-      if let letter = lettersOfASCII[Int(byte)] { letters.append(letter) }
+  /// The same of a text that has no other characters than those of ASCII and letters such as “é”; `nil` for any other text.
+  private static func letters(ofLatin text: String) -> [UInt8]? {
+    var text = text
+    return text.withUTF8 { utf8 in
+      var isLatin = true
+      let letters = [UInt8](unsafeUninitializedCapacity: utf8.count) { letters, count in
+        func append(_ byte: UInt8) {
+          letters[count] = byte
+          count += 1
+        }
+        var place = 0
+        while place < utf8.count {
+          let byte = utf8[place]
+          place += 1
+          if byte < 0x80 {
+            // Digits, and letters in one case.
+            let lower = byte | 0x20
+            if 0x61...0x7a ~= lower || 0x30...0x39 ~= byte { append(lower) }
+            continue
+          }
+          // From “À” to “ÿ”; marks on letters begin otherwise.
+          guard byte == 0xc3, place < utf8.count else {
+            isLatin = false
+            return
+          }
+          let second = utf8[place]
+          place += 1
+          switch second {
+          case 0x97, 0xb7: continue
+          case 0x9f:
+            append(UInt8(ascii: "s"))
+            append(UInt8(ascii: "s"))
+          default:
+            append(byte)
+            append(second | 0x20)
+          }
+        }
+      }
+      return isLatin ? letters : nil
     }
-    return letters
   }
 
   /// Returns `text` as it is searched and sorted, in UTF-8: in one case, its letters without accents and other marks,
@@ -126,19 +157,15 @@ package enum FoldedText {
   package static func fingerprint(title: String, ingredients: some Sequence<String>, steps: some Sequence<String>)
     -> String
   {
-    var digest = SHA256()
-    func add(_ text: [UInt8]) {
-      text.withUnsafeBytes { digest.update($0) }
-    }
-    add(letters(of: title))
-    add([0])
+    var text = letters(of: title)
+    text.append(0)
     for ingredient in ingredients {
-      add(line(ingredient))
-      add([1])
+      text += line(ingredient)
+      text.append(1)
     }
-    add([0])
-    for step in steps { add(letters(of: step.withoutStepNumber)) }
-    return String(SHA256.text(digest.finish()).prefix(32))
+    text.append(0)
+    for step in steps { text += letters(of: step.withoutStepNumber) }
+    return SHA256.text(Array(SHA2.sha256(text).prefix(16)))
   }
 
   /// What an ingredient is compared by: “1.5 kg” is not “15 kg”, so that signs between digits count.
@@ -168,23 +195,20 @@ package enum FoldedText {
     var bytes = Array(SHA2.sha256(Array("decant recipe\n\(name)".utf8)).prefix(16))
     bytes[6] = bytes[6] & 0x0f | 0x80
     bytes[8] = bytes[8] & 0x3f | 0x80
-    let digits = SHA256.text(bytes).uppercased()
-    var parts: [Substring] = []
-    var rest = digits[...]
-    for count in [8, 4, 4, 4, 12] {
-      parts.append(rest.prefix(count))
-      rest = rest.dropFirst(count)
-    }
-    return parts.joined(separator: "-")
+    var digits = Array(SHA256.text(bytes).uppercased().utf8)
+    for place in [20, 16, 12, 8] { digits.insert(UInt8(ascii: "-"), at: place) }
+    return String(decoding: digits, as: UTF8.self)
   }
 }
 
 extension String {
   /// The text without a number such as “1.”, “2)” or “Step 3:” in front.
   package var withoutStepNumber: String {
+    // Most steps begin with another letter.
+    if let first = utf8.first, 0x41...0x7a ~= first, first | 0x20 != UInt8(ascii: "s") { return self }
     var rest = self[...]
     while rest.first?.isWhitespace == true { rest = rest.dropFirst() }
-    if rest.lowercased().hasPrefix("step ") { rest = rest.dropFirst(5) }
+    if rest.prefix(5).lowercased() == "step " { rest = rest.dropFirst(5) }
     let digits = rest.prefix { $0.isASCII && $0.isNumber }
     guard (1...2).contains(digits.count) else { return self }
     let behind = rest.dropFirst(digits.count)

@@ -6,9 +6,9 @@ enum IngredientNote {
   ///   - text: What is behind amount and unit.
   ///   - isMeasured: Whether there was an amount: without one a comma may part ingredients.
   /// - Returns: The name and the note; where the border is not sure all is the name.
-  static func split(_ text: Substring, isMeasured: Bool) -> (name: String?, note: String?) {
+  static func split(_ text: Scalars, isMeasured: Bool) -> (name: String?, note: String?) {
     var name = text.trimmingBlanks
-    var notes: [String] = []
+    var notes: [Scalars] = []
     if let (before, after) = parts(name, isMeasured) {
       name = before
       if let after { notes.append(after) }
@@ -17,13 +17,26 @@ enum IngredientNote {
       name = before
       notes.insert(inside, at: 0)
     }
-    let words = name.lowercased()
-    for ending in endings where words.hasSuffix(ending) && words.dropLast(ending.count).last == " " {
-      notes.insert(String(name.suffix(ending.count)), at: 0)
-      name = name.dropLast(ending.count).trimmingBlanks
-      break
+    if let ending = ending(of: name) {
+      notes.insert(ending, at: 0)
+      name = name[..<ending.startIndex].trimmingBlanks
     }
-    return (name.isEmpty ? nil : name, notes.isEmpty ? nil : notes.joined(separator: ", "))
+    return (
+      name.isEmpty ? nil : String(name), notes.isEmpty ? nil : notes.map { String($0) }.joined(separator: ", ")
+    )
+  }
+
+  /// The words at the end of a name that say how much or what for, such as “to taste”.
+  private static func ending(of name: Scalars) -> Scalars? {
+    guard let last = name.last, last.value < 0x80 ? lastLetters.contains(last.value | 0x20) : true else { return nil }
+    let words = String(name).lowercased().unicodeScalars
+    // Small letters of some others take more scalars.
+    guard words.count == name.count else { return nil }
+    for ending in endings where words[...].ends(with: ending) {
+      let written = name.suffix(ending.unicodeScalars.count)
+      if name.before(written.startIndex) == " " { return written }
+    }
+    return nil
   }
 
   private static let endings = [
@@ -32,6 +45,8 @@ enum IngredientNote {
     "zum garnieren", "zum bestreuen", "zum servieren", "au goût", "optional",
   ]
 
+  private static let lastLetters = Set(endings.compactMap { $0.unicodeScalars.last?.value })
+
   private static let beginnings = [
     "to taste", "for ", "optional", "nach ", "zum ", "zur ", "pour ", "as needed", "or to taste",
     "plus more", "if ",
@@ -39,59 +54,50 @@ enum IngredientNote {
 
   /// The text before and behind the first “ -- ”, “;” or “, ” outside parentheses; `nil` where there is none, or
   /// where it does not part a name from a note.
-  private static func parts(_ text: String, _ isMeasured: Bool) -> (String, String?)? {
+  private static func parts(_ text: Scalars, _ isMeasured: Bool) -> (Scalars, Scalars?)? {
     // “Chiles, calif.; roast & peel”: a semicolon parts more than a comma does.
-    guard text.utf8.contains(where: { $0 == 0x3b || $0 == 0x2c || $0 == 0x2d }) else { return nil }
-    let hasSemicolon = text.utf8.contains(UInt8(ascii: ";"))
+    let hasSemicolon = text.contains(";")
+    guard hasSemicolon || text.contains(where: { $0 == "," || $0 == "-" }) else { return nil }
     var depth = 0
-    var index = text.startIndex
-    while index < text.endIndex {
+    for index in text.indices {
       switch text[index] {
       case "(": depth += 1
       case ")": depth -= 1
-      case ";" where depth == 0:
-        return cut(text, index, text.index(after: index))
+      case ";" where depth == 0: return cut(text, index, text.index(after: index))
       case "-" where depth == 0:
-        if text[index...].hasPrefix("-- "), index > text.startIndex,
-          text[text.index(before: index)] == " "
-        {
+        if text.before(index) == " ", text[index...].begins(with: "-- ") {
           return cut(text, index, text.index(index, offsetBy: 2))
         }
       case "," where depth == 0 && !hasSemicolon:
         let behind = text.index(after: index)
-        let before = text[..<index].trimmingBlanks
         let after = text[behind...].trimmingBlanks
         guard after.first?.isNumber != true || text[behind...].first == " " else { break }
-        return isNote(after, behind: before, isMeasured) ? cut(text, index, behind) : nil
+        return isNote(after, behind: text[..<index].trimmingBlanks, isMeasured) ? cut(text, index, behind) : nil
       default: break
       }
-      index = text.index(after: index)
     }
     return nil
   }
 
-  private static func cut(_ text: String, _ end: String.Index, _ start: String.Index) -> (String, String?)? {
+  private static func cut(_ text: Scalars, _ end: Scalars.Index, _ start: Scalars.Index) -> (Scalars, Scalars?)? {
     let before = text[..<end].trimmingBlanks
     let after = text[start...].trimmingBlanks
     return before.isEmpty ? nil : (before, after.isEmpty ? nil : after)
   }
 
   /// Whether words behind a comma are about what stands before it, and not its continuation.
-  private static func isNote(_ after: String, behind before: String, _ isMeasured: Bool) -> Bool {
-    let words = after.lowercased()
-    if beginnings.contains(where: { words.hasPrefix($0) }) { return true }
-    guard isMeasured, let last = before.split(separator: " ").last?.lowercased() else {
-      return false
-    }
+  private static func isNote(_ after: Scalars, behind before: Scalars, _ isMeasured: Bool) -> Bool {
+    let text = after.lowercased
+    let words = text[...].unicodeScalars
+    if beginnings.contains(where: { words.begins(with: $0) }) { return true }
+    guard isMeasured, let last = before.words.last?.lowercased else { return false }
     // “canola, vegetable, or light olive oil”, “boneless, skinless chicken”
-    if words.hasPrefix("or ") || words.holds(", or ") || words.hasPrefix("oder ") {
-      return false
-    }
+    if words.begins(with: "or ") || words.begins(with: "oder ") || text.holds(", or ") { return false }
     if adjectives.contains(last) { return false }
-    return !["-in", "-on", "less", "-free", "-fat", "-cut", "-size", "-sodium"].contains {
-      last.hasSuffix($0)
-    }
+    return !continuedEndings.contains { last[...].unicodeScalars.ends(with: $0) }
   }
+
+  private static let continuedEndings = ["-in", "-on", "less", "-free", "-fat", "-cut", "-size", "-sodium"]
 
   private static let adjectives: Set<String> = [
     "large", "small", "medium", "big", "ripe", "lean", "fresh", "dried", "frozen", "raw", "whole",
@@ -106,10 +112,8 @@ enum IngredientNote {
   ]
 
   /// The text before, and that in, parentheses at the end; a blank parts the two.
-  private static func lastParentheses(_ text: String) -> (String, String)? {
-    guard text.last == ")", let start = text.lastIndex(of: "("), start > text.startIndex,
-      text[text.index(before: start)] == " "
-    else { return nil }
+  private static func lastParentheses(_ text: Scalars) -> (Scalars, Scalars)? {
+    guard text.last == ")", let start = text.lastIndex(of: "("), text.before(start) == " " else { return nil }
     let inside = text[start...].dropFirst().dropLast().trimmingBlanks
     let before = text[..<start].trimmingBlanks
     return inside.isEmpty || before.isEmpty || inside.contains(")") ? nil : (before, inside)

@@ -17,32 +17,30 @@ struct IngredientParts: Sendable, Hashable {
 
   /// Reads a line; what stands in front of a list's item (“-”, “•”) is left out.
   init(_ text: String) {
-    var rest = text.trimmingBlanks[...]
-    while let sign = rest.first, "-*•–·□☐▢".contains(sign), rest.dropFirst().first == " " {
-      rest = rest.dropFirst().drop { $0.isWhitespace }
+    var rest = text.trimmingBlanks[...].unicodeScalars
+    while let sign = rest.first, IngredientParts.bullets.contains(sign), rest.dropFirst().first == " " {
+      rest = rest.dropFirst().drop { $0.isBlank }
     }
     guard !rest.isEmpty, rest.count <= IngredientParts.limit else { return }
-    rest = rest.replacingBlanks[...]
-    guard let line = IngredientParts.measured(rest) ?? IngredientParts.unmeasured(rest) else {
-      return
-    }
+    rest = rest.replacingBlanks
+    guard let line = IngredientParts.measured(rest) ?? IngredientParts.unmeasured(rest) else { return }
     self = line
   }
 
   private init() {}
 
+  private static let bullets = Array("-*•–·□☐▢".unicodeScalars)
+
   /// A line without an amount; `nil` where one may be in it.
-  private static func unmeasured(_ text: Substring) -> IngredientParts? {
-    guard text.count <= 80, text.last != ":", !text.contains(where: \.mayCount) else {
-      return nil
-    }
+  private static func unmeasured(_ text: Scalars) -> IngredientParts? {
+    guard text.count <= 80, text.last != ":", !text.contains(where: \.isNumber) else { return nil }
     var line = IngredientParts()
     (line.name, line.note) = IngredientNote.split(text, isMeasured: false)
     return line
   }
 
   /// A line with an amount; `nil` for one without, or that is not sure.
-  private static func measured(_ text: Substring) -> IngredientParts? {
+  private static func measured(_ text: Scalars) -> IngredientParts? {
     var rest = text
     var line = IngredientParts()
     var notes: [String] = []
@@ -54,7 +52,7 @@ struct IngredientParts: Sendable, Hashable {
       line.amountTo = quantity.to
       if quantity.isAmbiguous {
         // “1.500 g” is either in Germany, “2.125 cups” is not; “1,000” is never sure.
-        var behind = rest.drop { $0 == " " }
+        var behind = rest.droppingBlanks
         guard !text.prefix(12).contains(","), let (unit, kind) = MeasureUnit.read(&behind),
           kind == .measure, !["g", "gr", "gramm", "ml"].contains(unit.lowercased())
         else { return nil }
@@ -62,13 +60,13 @@ struct IngredientParts: Sendable, Hashable {
     }
     guard let unit = unit(&rest, &notes) else { return nil }
     line.unit = unit.isEmpty ? nil : unit
-    rest = rest.drop { $0 == " " }
+    rest = rest.droppingBlanks
     if rest.isEmpty {
       // “2 cloves”: the spice. “200 g”: of what is not said.
       if let unit = line.unit, isPortion(unit) { (line.unit, line.name) = (nil, unit) }
     } else {
       let (name, note) = IngredientNote.split(rest, isMeasured: true)
-      guard let name, !isSecondAmount(name) else { return nil }
+      guard let name, !isSecondAmount(name[...].unicodeScalars) else { return nil }
       line.name = name
       if let note { notes.append(note) }
     }
@@ -77,15 +75,15 @@ struct IngredientParts: Sendable, Hashable {
   }
 
   /// Takes the unit with what belongs to it; “” where there is none, `nil` where the line is not sure.
-  private static func unit(_ rest: inout Substring, _ notes: inout [String]) -> String? {
-    let isGlued = rest.first.map { $0.isLetter } ?? false
-    if let sign = rest.first, sign != " ", sign != "(", !sign.isLetter, sign != "×" { return nil }
-    var size = rest.drop { $0 == " " }
+  private static func unit(_ rest: inout Scalars, _ notes: inout [String]) -> String? {
+    let isGlued = rest.first?.isWordLetter ?? false
+    if let sign = rest.first, sign != " ", sign != "(", !sign.isWordLetter, sign != "×" { return nil }
+    var size = rest.droppingBlanks
     if let sign = size.first, sign == "x" || sign == "×" || sign == "X" {
-      var behind = size.dropFirst().drop { $0 == " " }
+      var behind = size.dropFirst().droppingBlanks
       if let text = measure(&behind) {
         notes.append(text)
-        rest = behind.drop { $0 == " " }
+        rest = behind.droppingBlanks
         return containerOrNothing(&rest)
       }
     }
@@ -100,39 +98,39 @@ struct IngredientParts: Sendable, Hashable {
       notes.append(inside)
       rest = size
     }
-    rest = rest.drop { $0 == " " }
+    rest = rest.droppingBlanks
     guard let (unit, kind) = MeasureUnit.read(&rest) else { return isGlued ? nil : "" }
-    var behind = rest.drop { $0 == " " }
+    var behind = rest.droppingBlanks
     if let inside = parentheses(&behind) {
       notes.append(inside)
       rest = behind
     } else if behind.first == "/" {
-      behind = behind.dropFirst().drop { $0 == " " }
+      behind = behind.dropFirst().droppingBlanks
       guard let text = measure(&behind) else { return nil }
       notes.append(text)
       rest = behind
     } else if let sign = behind.first,
-      sign.isNumber || "+-–—×/".contains(sign) || isSecondAmount(String(behind.prefix(12)))
+      sign.isNumber || joiners.contains(sign) || isSecondAmount(behind.prefix(12))
     {
       return nil
     }
-    var next = rest.drop { $0 == " " }
-    if kind == .measure, let (_, other) = MeasureUnit.read(&next), other == .container {
-      return nil
-    }
+    var next = rest.droppingBlanks
+    if kind == .measure, let (_, other) = MeasureUnit.read(&next), other == .container { return nil }
     skipOf(&rest)
     return unit
   }
 
+  private static let joiners = Array("+-–—×/".unicodeScalars)
+
   /// The unit behind a size, as in “2 x 400g tins”; “” where there is none.
-  private static func containerOrNothing(_ rest: inout Substring) -> String? {
+  private static func containerOrNothing(_ rest: inout Scalars) -> String? {
     guard let (unit, _) = MeasureUnit.read(&rest) else { return "" }
     skipOf(&rest)
     return unit
   }
 
   /// Takes a number with its unit, such as “14-oz”, as written.
-  private static func measure(_ text: inout Substring) -> String? {
+  private static func measure(_ text: inout Scalars) -> String? {
     var rest = text
     guard Quantity(reading: &rest) != nil else { return nil }
     rest = rest.drop { $0 == " " || $0 == "-" }
@@ -143,81 +141,70 @@ struct IngredientParts: Sendable, Hashable {
   }
 
   /// Takes what stands in parentheses at the beginning of `text`.
-  private static func parentheses(_ text: inout Substring) -> String? {
+  private static func parentheses(_ text: inout Scalars) -> String? {
     guard text.first == "(", let end = text.firstIndex(of: ")") else { return nil }
     let inside = text[..<end].dropFirst().trimmingBlanks
     guard !inside.isEmpty, !inside.contains("(") else { return nil }
     text = text[end...].dropFirst()
-    return inside
+    return String(inside)
   }
 
   /// Takes “of”, “de”, “d’” behind a unit.
-  private static func skipOf(_ text: inout Substring) {
-    var rest = text.drop { $0 == " " }
-    guard rest.startIndex != text.startIndex else { return }
-    for word in ["of ", "di ", "dell'", "dell’", "d’", "de la ", "de l'", "de l’", "de ", "du ", "des ", "d'", "d’"]
-    where rest.hasPrefix(word) {
-      rest = rest.dropFirst(word.count)
-      text = rest
+  private static func skipOf(_ text: inout Scalars) {
+    let rest = text.droppingBlanks
+    guard rest.startIndex != text.startIndex, rest.first == "o" || rest.first == "d" else { return }
+    for word in ["of ", "di ", "dell'", "dell’", "d’", "de la ", "de l'", "de l’", "de ", "du ", "des ", "d'"]
+    where rest.begins(with: word) {
+      text = rest.dropFirst(word.unicodeScalars.count)
       return
     }
   }
 
   /// Takes an article that counts in front of a unit: “a pinch”, “eine Prise”.
-  private static func article(_ text: inout Substring) -> Double? {
+  private static func article(_ text: inout Scalars) -> Double? {
+    guard text.first?.isASCIIDigit == false else { return nil }
     let word = text.prefix { $0 != " " }
-    guard ["a", "an", "one", "ein", "eine", "einen", "une", "un"].contains(word.lowercased()) else {
-      return nil
-    }
-    var rest = text.dropFirst(word.count).drop { $0 == " " }
+    guard articles.contains(word.lowercased) else { return nil }
+    var rest = text[word.endIndex...].droppingBlanks
     let behind = rest
     guard MeasureUnit.read(&rest) != nil, !rest.isEmpty else { return nil }
-    text = " " + behind
+    text = (" " + String(behind))[...].unicodeScalars
     return 1
   }
 
+  private static let articles: Set = ["a", "an", "one", "ein", "eine", "einen", "une", "un"]
+
   /// Whether a second amount stands in `text`, so that the first is not all: “plus 1 tbsp”, “or 2 cups”.
-  private static func isSecondAmount(_ text: String) -> Bool {
-    guard text.utf8.contains(where: { 0x30...0x39 ~= $0 || $0 >= 0x80 }) else { return false }
-    var words = text.split(separator: " ").makeIterator()
-    var last: Substring?
-    while let word = words.next() {
-      if let last,
-        ["plus", "or", "and", "+", "oder", "und", "ou", "et", "&"].contains(last.lowercased()),
-        word.first?.isNumber == true
-      {
-        return true
-      }
-      last = word
+  private static func isSecondAmount(_ text: Scalars) -> Bool {
+    guard text.contains(where: \.isNumber) else { return false }
+    let words = text.words
+    return zip(words, words.dropFirst()).contains { last, word in
+      word.first?.isNumber == true && amountJoiners.contains(last.lowercased)
     }
-    return false
   }
 
+  private static let amountJoiners: Set = ["plus", "or", "and", "+", "oder", "und", "ou", "et", "&"]
+
   private static func isPortion(_ unit: String) -> Bool {
-    var text = unit[...]
+    var text = unit[...].unicodeScalars
     guard let (_, kind) = MeasureUnit.read(&text) else { return false }
     return kind != .measure
   }
 }
 
-extension Character {
-  /// Whether it is a number.
-  fileprivate var mayCount: Bool { isASCII ? isASCIIDigit : isNumber }
-}
-
-extension Substring {
+extension Scalars {
   /// With a blank for each run of white space.
-  fileprivate var replacingBlanks: String {
-    var last: UInt8 = 0
-    let isPlain = utf8.allSatisfy { byte in
-      defer { last = byte }
-      return byte >= 0x20 && byte < 0x80 && !(byte == 0x20 && last == 0x20)
+  fileprivate var replacingBlanks: Scalars {
+    var last: Unicode.Scalar?
+    let isPlain = allSatisfy { scalar in
+      defer { last = scalar }
+      return scalar == " " ? last != " " : !scalar.isBlank
     }
-    if isPlain { return String(self) }
-    var text = ""
-    for character in self {
-      if !character.isWhitespace {
-        text.append(character)
+    if isPlain { return self }
+    var text = Scalars()
+    for scalar in self {
+      if !scalar.isBlank {
+        text.append(scalar)
       } else if text.last != " " {
         text.append(" ")
       }

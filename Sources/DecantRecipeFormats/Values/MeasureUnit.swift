@@ -14,27 +14,34 @@ enum MeasureUnit {
   ///
   /// - Parameter text: What begins with the unit; what is behind it stays.
   /// - Returns: The unit as written but for a full stop behind it, and its kind; `nil` where there is none.
-  static func read(_ text: inout Substring) -> (unit: String, kind: Kind)? {
+  static func read(_ text: inout Scalars) -> (unit: String, kind: Kind)? {
     guard let first = split(text, 1)?.0 else { return nil }
+    let key = normalised(first)
     // Few units have several words.
-    let counts = phraseBeginnings.contains(normalised(first)) ? [3, 2, 1] : [1]
-    for count in counts {
-      guard let (words, rest) = split(text, count) else { continue }
-      let key = normalised(words)
-      guard let kind = kinds[key] else { continue }
-      var unit = words
-      while unit.last == "." { unit = unit.dropLast() }
-      text = rest
-      return (String(unit), kind)
+    if phraseBeginnings.contains(key) {
+      for count in [3, 2] {
+        guard let (words, rest) = split(text, count), let kind = kinds[normalised(words)] else { continue }
+        text = rest
+        return (unit(words), kind)
+      }
     }
-    return nil
+    guard let kind = kinds[key] else { return nil }
+    text = text[first.endIndex...]
+    return (unit(first), kind)
+  }
+
+  /// A unit without full stops behind it.
+  private static func unit(_ words: Scalars) -> String {
+    var unit = words
+    while unit.last == "." { unit.removeLast() }
+    return String(unit)
   }
 
   /// Whether `word` is a unit.
-  static func isUnit(_ word: some StringProtocol) -> Bool { kinds[normalised(word)] != nil }
+  static func isUnit(_ word: some StringProtocol) -> Bool { kinds[normalised(Substring(word).unicodeScalars)] != nil }
 
   /// The first `count` words of `text`, and what is behind them.
-  private static func split(_ text: Substring, _ count: Int) -> (Substring, Substring)? {
+  private static func split(_ text: Scalars, _ count: Int) -> (Scalars, Scalars)? {
     var end = text.startIndex
     for number in 0..<count {
       if number > 0 {
@@ -48,35 +55,29 @@ enum MeasureUnit {
   }
 
   /// Letters, full stops, and an ending in parentheses: “Stück(e)”.
-  private static func isPartOfWord(_ text: Substring, _ index: Substring.Index) -> Bool {
-    let character = text[index]
-    if let byte = character.asciiValue, 0x61...0x7a ~= byte | 0x20 { return true }
-    if character == "." || character.isLetter { return true }
-    guard index > text.startIndex, text[text.index(before: index)] != " " else { return false }
-    if character == "(" {
-      let inside = text[text.index(after: index)...].prefix { $0.isLetter }
-      return inside.count <= 2 && text[inside.endIndex...].first == ")"
-    }
-    return character == ")"
+  private static func isPartOfWord(_ text: Scalars, _ index: Scalars.Index) -> Bool {
+    let scalar = text[index]
+    if scalar == "." || scalar.isWordLetter { return true }
+    guard scalar == "(" || scalar == ")", let before = text.before(index), before != " " else { return false }
+    if scalar == ")" { return true }
+    let inside = text[text.index(after: index)...].prefix { $0.isWordLetter }
+    return inside.count <= 2 && text[inside.endIndex...].first == ")"
   }
 
-  private static func normalised(_ words: some StringProtocol) -> String {
-    let isPlain = words.utf8.allSatisfy {
-      $0 >= 0x61 && $0 <= 0x7a || $0 >= 0x41 && $0 <= 0x5a
-    }
-    if isPlain { return words.lowercased() }
-    var key = ""
+  private static func normalised(_ words: Scalars) -> String {
+    if words.allSatisfy({ 0x61...0x7a ~= $0.value }) { return String(words) }
+    var key = String.UnicodeScalarView()
     var isInside = false
-    for character in words {
-      switch character {
+    for scalar in words {
+      switch scalar {
       case "(": isInside = true
       case ")": isInside = false
       case ".": break
       case " ": if key.last != " " { key.append(" ") }
-      default: if !isInside { key.append(character) }
+      default: if !isInside { key.append(scalar) }
       }
     }
-    return key.lowercased()
+    return String(key).lowercased()
   }
 
   /// The first words of units that have several.

@@ -11,6 +11,13 @@ package struct Quantity: Sendable, Hashable {
   ///
   /// `nil` where there is none, or none that makes sense; `text` is the same then.
   package init?(reading text: inout Substring) {
+    var rest = text.unicodeScalars
+    self.init(reading: &rest)
+    text = Substring(rest)
+  }
+
+  /// Reads as much of `text` as is an amount, and takes it away, as above.
+  init?(reading text: inout Scalars) {
     var rest = text
     guard let first = Number(reading: &rest) else { return nil }
     from = first.value
@@ -37,22 +44,20 @@ package struct Quantity: Sendable, Hashable {
     Quantity(text).flatMap { $0.to == nil ? $0.from : nil }
   }
 
-  private static let rangeWords = ["to", "or", "bis", "oder", "à", "ou", "till", "until"]
+  private static let rangeWords: Set = ["to", "or", "bis", "oder", "à", "ou", "till", "until"]
 
   /// Takes what joins the two numbers of a range.
-  private static func skipsRange(_ text: inout Substring) -> Bool {
-    var rest = text.drop { $0 == " " }
-    if let sign = rest.first, "-–—".contains(sign) {
-      rest = rest.dropFirst().drop { $0 == " " }
-      text = rest
+  private static func skipsRange(_ text: inout Scalars) -> Bool {
+    var rest = text.droppingBlanks
+    if let sign = rest.first, sign == "-" || sign == "–" || sign == "—" {
+      text = rest.dropFirst().droppingBlanks
       return true
     }
     guard rest.startIndex != text.startIndex else { return false }
-    let word = rest.prefix { $0.isLetter }
-    guard rangeWords.contains(word.lowercased()) else { return false }
-    rest = rest.dropFirst(word.count)
-    guard rest.first == " " else { return false }
-    text = rest.drop { $0 == " " }
+    let word = rest.prefix { $0.isWordLetter }
+    rest = rest[word.endIndex...]
+    guard rest.first == " ", rangeWords.contains(word.lowercased) else { return false }
+    text = rest.droppingBlanks
     return true
   }
 }
@@ -62,7 +67,7 @@ private struct Number {
   var value: Double
   var isAmbiguous = false
 
-  init?(reading text: inout Substring) {
+  init?(reading text: inout Scalars) {
     var rest = text
     if let fraction = Number.vulgarFraction(&rest) {
       value = fraction
@@ -79,11 +84,11 @@ private struct Number {
     {
       let decimals = rest.dropFirst().prefix { $0.isASCIIDigit }
       rest = rest.dropFirst(1 + decimals.count)
-      guard decimals.count <= 9, let all = Double("\(digits.isEmpty ? "0" : digits).\(decimals)"),
+      guard decimals.count <= 9, let all = Double("\(digits.isEmpty ? "0" : String(digits)).\(String(decimals))"),
         !Number.continues(rest)
       else { return nil }
-      isAmbiguous = decimals.count == 3 && !digits.isEmpty && digits != "0"
-      let thousands = isAmbiguous && sign == "," ? Double("\(digits)\(decimals)") : nil
+      isAmbiguous = decimals.count == 3 && !digits.isEmpty && !(digits.count == 1 && digits.first == "0")
+      let thousands = isAmbiguous && sign == "," ? Double("\(String(digits))\(String(decimals))") : nil
       value = thousands ?? all
     } else if digits.isEmpty {
       return nil
@@ -103,21 +108,21 @@ private struct Number {
   }
 
   /// Whether more of a number follows, so that it was none: “1/2/3”, “1.2.3”.
-  private static func continues(_ text: Substring) -> Bool {
+  private static func continues(_ text: Scalars) -> Bool {
     guard let sign = text.first else { return false }
     if sign.isASCIIDigit { return true }
-    return "./,".contains(sign) && text.dropFirst().first?.isASCIIDigit == true
+    return (sign == "." || sign == "/" || sign == ",") && text.dropFirst().first?.isASCIIDigit == true
   }
 
   /// Takes a fraction below 1 behind a whole number: “ 1/2”, “½”, “-1/2”, “ and 1/2”.
-  private static func fractionBehind(_ text: inout Substring) -> Double? {
+  private static func fractionBehind(_ text: inout Scalars) -> Double? {
     var rest = text
     if rest.first == "-", rest.dropFirst().first?.isASCIIDigit == true {
       rest = rest.dropFirst()
     } else {
-      rest = rest.drop { $0 == " " }
-      for word in ["and ", "& ", "und ", "et "] where rest.hasPrefix(word) {
-        rest = rest.dropFirst(word.count)
+      rest = rest.droppingBlanks
+      for word in ["and ", "& ", "und ", "et "] where rest.begins(with: word) {
+        rest = rest.dropFirst(word.unicodeScalars.count)
       }
       guard rest.startIndex != text.startIndex || rest.first?.isASCIIDigit == false else {
         return nil
@@ -128,28 +133,28 @@ private struct Number {
       return fraction
     }
     let digits = rest.prefix { $0.isASCIIDigit }
-    guard digits.count <= 3, let above = Double(digits) else { return nil }
+    guard digits.count <= 3, let above = Double(String(digits)) else { return nil }
     rest = rest.dropFirst(digits.count)
     guard let below = denominator(&rest), above > 0, above < below else { return nil }
     text = rest
     return above / below
   }
 
-  private static func denominator(_ text: inout Substring) -> Double? {
+  private static func denominator(_ text: inout Scalars) -> Double? {
     guard text.first == "/" || text.first == "⁄" else { return nil }
     let digits = text.dropFirst().prefix { $0.isASCIIDigit }
-    guard digits.count <= 3, let below = Double(digits), below > 0 else { return nil }
+    guard digits.count <= 3, let below = Double(String(digits)), below > 0 else { return nil }
     text = text.dropFirst(1 + digits.count)
     return below
   }
 
-  private static func vulgarFraction(_ text: inout Substring) -> Double? {
+  private static func vulgarFraction(_ text: inout Scalars) -> Double? {
     guard let sign = text.first, !sign.isASCII, let parts = fractions[sign] else { return nil }
     text = text.dropFirst()
     return parts.0 / parts.1
   }
 
-  private static let fractions: [Character: (Double, Double)] = [
+  private static let fractions: [Unicode.Scalar: (Double, Double)] = [
     "½": (1, 2), "⅓": (1, 3), "⅔": (2, 3), "¼": (1, 4), "¾": (3, 4), "⅕": (1, 5), "⅖": (2, 5),
     "⅗": (3, 5), "⅘": (4, 5), "⅙": (1, 6), "⅚": (5, 6), "⅐": (1, 7), "⅛": (1, 8), "⅜": (3, 8),
     "⅝": (5, 8), "⅞": (7, 8), "⅑": (1, 9), "⅒": (1, 10),

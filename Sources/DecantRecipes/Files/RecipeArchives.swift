@@ -146,14 +146,15 @@ final class RecipeArchives {
   private func settle(_ key: Int64, _ entry: RecipeEntry) throws(SQLiteError) {
     let connection = stager.connection
     let uuid = try connection.text("SELECT uuid FROM main.Recipe WHERE id = ?1", .integer(key)) ?? ""
-    try StagedVersions.note(shared: key, uuid, in: entry.name, stager.fileTime, on: connection)
+    try StagedVersions.note(shared: key, uuid, in: (stager.fileNumber, entry.name), stager.fileTime, on: connection)
     // The sender may have changed it since it was imported.
     let url = try connection.text("SELECT url FROM main.Recipe WHERE id = ?1", .integer(key))
     let fingerprint = RecipeContentFunction.expression(key: "id", link: "recipe_id")
     try connection.run(
       "UPDATE main.Recipe AS r SET uuid = ?2, page = ?3, fingerprint = \(fingerprint) WHERE id = ?1",
       .integer(key),
-      .text("\(stager.fileNumber)"),
+      // What tells it apart says it later.
+      .text(""),
       .optional(url.flatMap(PageAddress.normalized))
     )
   }

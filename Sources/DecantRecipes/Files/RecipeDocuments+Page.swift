@@ -44,7 +44,8 @@ extension RecipeDocuments {
       findings.reject(entry.shown, damages.joined(separator: "; "))
     } else {
       let data = readsLayout ? "a recipe in a format that decant supports" : "a recipe in its structured data"
-      findings.passOver(entry.shown, "it is a page without \(data)")
+      let omission = document.omission.map { "; \($0)" } ?? ""
+      findings.passOver(entry.shown, "it is a page without \(data)\(omission)")
     }
   }
 

@@ -66,7 +66,7 @@ final class RecipeDocuments {
   private func readDocument(_ input: RecipeInput, _ entry: RecipeEntry) throws {
     defer { spool.clear() }
     let recipeCount = findings.recipeCount
-    let last = try StagedVersions.last(on: stager.connection)
+    let document = stager.beginDocument()
     do {
       switch input.kind {
       case .json: try readJSON(input, entry)
@@ -90,7 +90,7 @@ final class RecipeDocuments {
       findings.passOver(entry.shown, "it is not readable JSON: \(fault.message)")
     }
     guard findings.recipeCount > recipeCount, let digest = input.wholeDigest() else { return }
-    try StagedVersions.note(digest, after: last, on: stager.connection)
+    try stager.note(digest: digest, of: document)
   }
 
   /// Reads a page that was saved in one file with its pictures.

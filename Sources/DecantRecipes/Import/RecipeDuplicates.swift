@@ -33,6 +33,7 @@ struct RecipeDuplicates {
   private let given: [Int64: String]
   private let byID, byTitle, byPage, byContent: Statement
   private let isBare, isSame, differs: Statement
+  private let entries: [Statement]
   private let moves: [Statement]
 
   /// Prepares to compare what was read.
@@ -47,7 +48,7 @@ struct RecipeDuplicates {
     self.policy = policy
     self.given = given
     for statement in [
-      "CREATE TABLE temp.known (key INTEGER PRIMARY KEY, title BLOB, page TEXT, fingerprint TEXT, file TEXT)",
+      "CREATE TABLE temp.known (key INTEGER PRIMARY KEY, title BLOB, page TEXT, fingerprint TEXT, file INTEGER)",
       "CREATE INDEX temp.known_page ON known (page, title) WHERE page IS NOT NULL",
       "CREATE INDEX temp.known_fingerprint ON known (fingerprint)",
       "CREATE TABLE temp.known_ids (format, value, key, PRIMARY KEY (format, value)) WITHOUT ROWID",
@@ -60,16 +61,17 @@ struct RecipeDuplicates {
       WHERE n.recipe_id = ?1 LIMIT 1
       """
     )
+    let isOfAnother = "k.file <> \(StagedVersions.file(of: "n.id"))"
     // A page may hold several recipes: then their titles tell them apart. Two that are alike in one file are two.
     byTitle = try connection.prepare(
       """
       SELECT k.key FROM main.Recipe AS n JOIN temp.known AS k ON k.page = n.page
-      WHERE n.id = ?1 AND k.title = ?2 AND k.file <> n.uuid LIMIT 1
+      WHERE n.id = ?1 AND k.title = ?2 AND \(isOfAnother) LIMIT 1
       """
     )
     byPage = try connection.prepare(
       """
-      SELECT k.key FROM main.Recipe AS n JOIN temp.known AS k ON k.page = n.page WHERE n.id = ?1 AND k.file <> n.uuid
+      SELECT k.key FROM main.Recipe AS n JOIN temp.known AS k ON k.page = n.page WHERE n.id = ?1 AND \(isOfAnother)
       AND (SELECT count(*) FROM (SELECT 1 FROM temp.known WHERE page = n.page LIMIT 2)) = 1
       AND (SELECT count(*) FROM (SELECT 1 FROM main.Recipe WHERE page = n.page AND format = n.format LIMIT 2)) = 1
       """
@@ -78,7 +80,7 @@ struct RecipeDuplicates {
     byContent = try connection.prepare(
       """
       SELECT k.key FROM main.Recipe AS n JOIN temp.known AS k ON k.fingerprint = n.fingerprint
-      WHERE n.id = ?1 AND k.file <> n.uuid AND NOT EXISTS (SELECT 1 FROM main.NativeID AS o JOIN temp.known_ids AS i
+      WHERE n.id = ?1 AND \(isOfAnother) AND NOT EXISTS (SELECT 1 FROM main.NativeID AS o JOIN temp.known_ids AS i
         ON i.key = k.key AND i.format = o.format AND i.value <> o.value WHERE o.recipe_id = ?1) LIMIT 100
       """
     )
@@ -110,6 +112,10 @@ struct RecipeDuplicates {
       """
     )
     moves = try Self.moves.map { sql throws(SQLiteError) in try connection.prepare(sql) }
+    entries = try [
+      "INSERT INTO temp.known SELECT id, ?2, page, fingerprint, \(StagedVersions.file(of: "?1")) FROM main.Recipe WHERE id = ?1",
+      "INSERT OR IGNORE INTO temp.known_ids SELECT format, value, recipe_id FROM main.NativeID WHERE recipe_id = ?1",
+    ].map { sql throws(SQLiteError) in try connection.prepare(sql) }
   }
 
   /// The columns of a recipe that one of the same content may lend another.
@@ -146,12 +152,18 @@ struct RecipeDuplicates {
   /// Goes through all recipes that were read.
   func settle() throws(SQLiteError) -> Outcome {
     var outcome = Outcome()
+    guard try findCandidates() else { return outcome }
     for (key, uuid) in given.sorted(by: { $0.key < $1.key }) {
       let title = try text("SELECT title FROM main.Recipe WHERE id = ?1", key) ?? ""
       try enter(key, FoldedText.letters(of: title), uuid: uuid)
     }
     var last: Int64 = 0
-    let next = try connection.prepare("SELECT id, title FROM main.Recipe WHERE id > ?1 ORDER BY id LIMIT 1")
+    let next = try connection.prepare(
+      """
+      SELECT c.key, r.title FROM temp.candidates AS c JOIN main.Recipe AS r ON r.id = c.key WHERE c.key > ?1
+      ORDER BY c.key LIMIT 1
+      """
+    )
     while true {
       try next.bind([.integer(last)])
       guard try next.step() else { break }
@@ -161,6 +173,38 @@ struct RecipeDuplicates {
       if given[last] == nil { try settle(last, title, &outcome) }
     }
     return outcome
+  }
+
+  /// Finds the recipes that have an ID, a page, a content or an identifier in common with another one, or no identifier
+  /// yet; false for none.
+  ///
+  /// All others are what they are.
+  private func findCandidates() throws(SQLiteError) -> Bool {
+    try connection.run("CREATE TABLE temp.candidates (key INTEGER PRIMARY KEY)")
+    func shared(_ column: String) -> String {
+      "SELECT id FROM main.Recipe WHERE \(column) IN (SELECT \(column) FROM main.Recipe WHERE \(column) IS NOT NULL "
+        + "GROUP BY \(column) HAVING count(*) > 1)"
+    }
+    let ids =
+      "SELECT recipe_id FROM main.NativeID WHERE (format, value) IN "
+      + "(SELECT format, value FROM main.NativeID GROUP BY format, value HAVING count(*) > 1)"
+    let versions = StagedVersions.table
+    let marked = [
+      "SELECT key FROM \(versions) WHERE recipe IS NOT NULL", "SELECT id FROM main.Recipe WHERE uuid = ''",
+      "SELECT id FROM main.Recipe WHERE uuid IN (SELECT recipe FROM \(versions) WHERE recipe IS NOT NULL)",
+    ]
+    for select in [ids, shared("page"), shared("fingerprint"), shared("uuid")] + marked {
+      try connection.run("INSERT OR IGNORE INTO temp.candidates \(select)")
+    }
+    for (key, uuid) in given {
+      try connection.run(
+        "INSERT OR IGNORE INTO temp.candidates SELECT id FROM main.Recipe WHERE id = ?1 OR uuid = ?2", .integer(key),
+        .text(uuid))
+    }
+    guard try connection.integer("SELECT 1 FROM temp.candidates LIMIT 1") == 1 else { return false }
+    try connection.run(
+      "INSERT INTO temp.known_uuids SELECT uuid, id FROM main.Recipe WHERE id NOT IN (SELECT key FROM temp.candidates)")
+    return true
   }
 
   private func settle(_ key: Int64, _ title: String, _ outcome: inout Outcome) throws(SQLiteError) {
@@ -284,6 +328,14 @@ struct RecipeDuplicates {
 
   // MARK: Identifiers
 
+  /// The identifier of a recipe, unless another one of the run has it; “” for one that is told apart by more than its ID
+  /// or its lines.
+  static func uuid(of recipe: Recipe, _ format: String, id: String?, _ fingerprint: String) -> String {
+    if let id { return FoldedText.uuid(of: "\(format) \(id)") }
+    let hasLines = recipe.ingredients.contains { !$0.isHeading } || recipe.steps.contains { !$0.isHeading }
+    return hasLines ? FoldedText.uuid(of: "content \(fingerprint)") : ""
+  }
+
   private func isTaken(_ uuid: String) throws(SQLiteError) -> Bool {
     try connection.integer("SELECT 1 FROM temp.known_uuids WHERE uuid = ?1", .text(uuid)) == 1
   }
@@ -329,16 +381,9 @@ struct RecipeDuplicates {
 
   /// Gives a recipe its identifier; what is read later is compared with it.
   private func enter(_ key: Int64, _ letters: [UInt8], uuid: String) throws(SQLiteError) {
-    try connection.run(
-      "INSERT INTO temp.known SELECT id, ?2, page, fingerprint, uuid FROM main.Recipe WHERE id = ?1",
-      .integer(key),
-      .blob(letters)
-    )
-    try connection.run(
-      "INSERT OR IGNORE INTO temp.known_ids SELECT format, value, recipe_id FROM main.NativeID WHERE recipe_id = ?1",
-      .integer(key)
-    )
+    try entries[0].run(.integer(key), .blob(letters))
+    try entries[1].run(.integer(key))
     try connection.run("INSERT OR IGNORE INTO temp.known_uuids VALUES (?1, ?2)", .text(uuid), .integer(key))
-    try connection.run("UPDATE main.Recipe SET uuid = ?1 WHERE id = ?2", .text(uuid), .integer(key))
+    try connection.run("UPDATE main.Recipe SET uuid = ?1 WHERE id = ?2 AND uuid <> ?1", .text(uuid), .integer(key))
   }
 }

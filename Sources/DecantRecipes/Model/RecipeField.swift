@@ -37,15 +37,20 @@ struct RecipeField<Owner>: Sendable {
   }
 
   /// What the columns hold for `owner`.
-  func bindings(of owner: Owner) -> [Binding] {
+  func bindings(of owner: Owner) -> [Binding] { [self].bindings(of: owner) }
+
+  /// Appends what the columns hold for `owner`.
+  fileprivate func append(_ owner: Owner, to values: inout [Binding]) {
     switch place {
-    case .needed(let path): [.text(owner[keyPath: path])]
-    case .text(let path): [.optional(owner[keyPath: path])]
-    case .number(let path): [.optional(owner[keyPath: path])]
-    case .mark(let path): [.integer(owner[keyPath: path] ? 1 : 0)]
-    case .truth(let path): [owner[keyPath: path].map { .integer($0 ? 1 : 0) } ?? .null]
+    case .needed(let path): values.append(.text(owner[keyPath: path]))
+    case .text(let path): values.append(.optional(owner[keyPath: path]))
+    case .number(let path): values.append(.optional(owner[keyPath: path]))
+    case .mark(let path): values.append(.integer(owner[keyPath: path] ? 1 : 0))
+    case .truth(let path): values.append(owner[keyPath: path].map { .integer($0 ? 1 : 0) } ?? .null)
     case .time(let path):
-      [.optional(owner[keyPath: path]?.text), .optional(owner[keyPath: path]?.minutes)]
+      let time = owner[keyPath: path]
+      values.append(.optional(time?.text))
+      values.append(.optional(time?.minutes))
     }
   }
 
@@ -133,7 +138,10 @@ extension Array {
 
   /// What the columns of all fields hold for `owner`.
   func bindings<Owner>(of owner: Owner) -> [Binding] where Element == RecipeField<Owner> {
-    flatMap { $0.bindings(of: owner) }
+    var values: [Binding] = []
+    values.reserveCapacity(count + 8)
+    for field in self { field.append(owner, to: &values) }
+    return values
   }
 
   /// Reads all fields into `owner` from the columns of `row` that begin at `column`.

@@ -56,6 +56,7 @@ extension RecipeStager {
       let row = ImageRow(
         position: Int64(images.count + index + 1) * 1024,
         step: image.step.flatMap { steps.indices.contains($0) ? steps[$0] : nil },
+        stepNumber: image.step.flatMap { steps.indices.contains($0) ? $0 : nil },
         caption: image.caption,
         name: image.name,
         extra: image.extra.isEmpty ? nil : JSONValue.object(image.extra).text
@@ -116,11 +117,16 @@ extension RecipeStager {
   private func insert(_ picture: RecipePictures.Picture, of recipe: Int64, _ row: ImageRow) throws {
     guard try isNew(picture.digest, of: recipe) else { return }
     let statement = insertions.image
-    try statement.bind([
-      .integer(recipe), .integer(row.position), row.step.map { .integer($0) } ?? .null,
-      .text(picture.format.mediaType), .text(picture.digest), .optional(row.caption),
-      .optional(row.name), .optional(row.extra),
-    ])
+    let values: [Binding] = [
+      .text(picture.format.mediaType), .text(picture.digest), .optional(row.caption), .optional(row.name),
+      .optional(row.extra),
+    ]
+    if taking == recipe {
+      version.add(.image, values + [row.stepNumber.map { .integer(Int64($0)) } ?? .null], at: row.position)
+    } else {
+      try noteChange(of: recipe)
+    }
+    try statement.bind([.integer(recipe), .integer(row.position), row.step.map { .integer($0) } ?? .null] + values)
     guard picture.bytes.byteCount > Self.wholeByteCount else {
       var data: [UInt8] = []
       data.reserveCapacity(Int(picture.bytes.byteCount))

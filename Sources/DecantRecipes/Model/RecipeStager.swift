@@ -20,6 +20,11 @@ final class RecipeStager {
   var awaited: [Awaited] = []
   /// The digests of the pictures that a recipe has: the one that got one last.
   var known: (recipe: Int64, digests: Set<String>) = (0, [])
+  /// The number of the document at hand.
+  private var documentNumber: Int64 = 0
+  /// The version of the recipe that is being taken, and its key; `nil` when it was.
+  var version = VersionText()
+  var taking: Int64?
 
   /// A picture that a recipe names, and that has not been seen yet.
   struct Awaited {
@@ -34,12 +39,14 @@ final class RecipeStager {
   struct ImageRow {
     let position: Int64
     let step: Int64?
+    /// The number of that step among those of the recipe.
+    let stepNumber: Int?
     let caption, name, extra: String?
   }
 
   /// The statements that are run for every recipe.
   struct Insertions {
-    let recipe, ingredient, step, image, nutrition, nativeID, digests, version: Statement
+    let recipe, ingredient, step, image, nutrition, nativeID, digests, version, versionChange, documentDigest: Statement
     let named: [String: (insert: Statement, key: Statement, link: Statement?)]
     /// What makes the recipe ?2 of the recipe ?1 as well.
     let moves: [Statement]
@@ -53,6 +60,8 @@ final class RecipeStager {
       nutrition = try connection.prepare(RecipeTable.nutrition.insertion(behind: part))
       nativeID = try connection.prepare(RecipeTable.nativeID.insertion(behind: ["recipe_id"]))
       version = try connection.prepare(StagedVersions.insertion)
+      versionChange = try connection.prepare(StagedVersions.change)
+      documentDigest = try connection.prepare(StagedVersions.digestInsertion)
       digests = try connection.prepare("SELECT sha256 FROM Image WHERE recipe_id = ?1")
       var named: [String: (Statement, Statement, Statement?)] = [:]
       for (table, links) in [
@@ -116,35 +125,85 @@ final class RecipeStager {
     defer { pictures.clear() }
     var recipe = recipe
     recipe.settleTitle(entry: entry)
-    let key = try insert(recipe, format)
-    try insertions.version.run(.integer(key), .text(Files.name(of: entry)), .integer(fileTime))
+    let id = recipe.nativeID.map(\.trimmingBlanks).flatMap { $0.isEmpty ? nil : $0 }
+    let page = recipe.url.flatMap(PageAddress.normalized)
+    let key = try insert(recipe, format, page: page, id: id)
+    taking = key
+    defer { taking = nil }
     for (index, ingredient) in recipe.ingredients.enumerated() {
-      try insertions.ingredient.run(
-        [.integer(key), Self.place(index)] + RecipeIngredient.fields.bindings(of: ingredient)
-          + [Self.extra(ingredient.extra)]
-      )
+      var values = RecipeIngredient.fields.bindings(of: ingredient)
+      values.append(Self.extra(ingredient.extra))
+      try insert(.ingredient, values, insertions.ingredient, of: key, at: index)
     }
     var steps: [Int64] = []
     for (index, step) in recipe.steps.enumerated() {
-      try insertions.step.run(
-        [.integer(key), Self.place(index)] + RecipeStep.fields.bindings(of: step)
-          + [Self.extra(step.extra)]
-      )
+      var values = RecipeStep.fields.bindings(of: step)
+      values.append(Self.extra(step.extra))
+      try insert(.step, values, insertions.step, of: key, at: index)
       steps.append(connection.lastInsertedRowID)
     }
     try insertParts(of: recipe, key)
-    if let id = recipe.nativeID?.trimmingBlanks, !id.isEmpty {
-      try insertions.nativeID.run(.integer(key), .text(format), .text(id))
+    if let id {
+      let values: [Binding] = [.text(format), .text(id)]
+      version.add(.nativeID, values)
+      try insertions.nativeID.run([.integer(key)] + values)
     }
     let images = RecipeImages(recipe.images, of: key, steps: steps, entry: entry)
-    return (key, try insert(images, scope))
+    let warnings = try insert(images, scope)
+    let file = Files.name(of: entry)
+    var origin: RecipeOrigin?
+    if id != nil || page != nil {
+      let letters = String(decoding: FoldedText.letters(of: recipe.title), as: UTF8.self)
+      origin = RecipeOrigin(format: format, id: id, page: page, letters, file)
+    }
+    // How many there are of one title in one file is known when all were read.
+    try insertions.version.run(
+      .integer(key), .integer(Int64(fileNumber)), .text(file), .integer(fileTime), .integer(documentNumber),
+      .optional(origin?.text), .utf8(version.content), .text(version.places))
+    return (key, warnings)
+  }
+
+  /// Adds a part of the recipe that is being taken, or is added to.
+  private func insert(
+    _ table: RecipeTable,
+    _ values: [Binding],
+    _ statement: Statement,
+    of key: Int64,
+    at index: Int
+  ) throws(SQLiteError) {
+    let place = Int64(index + 1) * 1024
+    if taking == key { version.add(table, values, at: place) }
+    try statement.bind(.integer(key), at: 1)
+    try statement.bind(.integer(place), at: 2)
+    try statement.run(values, from: 3)
+  }
+
+  /// Notes that a recipe has changed since it was taken.
+  func noteChange(of key: Int64) throws(SQLiteError) {
+    guard taking != key else { return }
+    try insertions.versionChange.run(.integer(key))
+  }
+
+  // MARK: Documents
+
+  /// Begins a document: what is taken from now on was read in it.
+  ///
+  /// - Returns: Its number.
+  func beginDocument() -> Int64 {
+    documentNumber += 1
+    return documentNumber
+  }
+
+  /// Notes the SHA-256 of a document.
+  func note(digest: String, of document: Int64) throws(SQLiteError) {
+    try insertions.documentDigest.run(.integer(document), .text(digest))
   }
 
   /// Gives a recipe that was taken what only `other` has, which is the same, but for lines and pictures.
   func complete(_ key: Int64, with other: Recipe) throws {
     var other = other
     (other.ingredients, other.steps) = ([], [])
-    let row = try insert(other, HTMLPageFormat.name)
+    let row = try insert(other, HTMLPageFormat.name, page: other.url.flatMap(PageAddress.normalized), id: nil)
     try insertParts(of: other, row)
     try move(from: row, to: key)
   }
@@ -154,41 +213,52 @@ final class RecipeStager {
     for statement in insertions.moves { try statement.run(.integer(row), .integer(key)) }
     for index in awaited.indices where awaited[index].recipe == row { awaited[index].recipe = key }
     try connection.run("DELETE FROM Recipe WHERE id = ?1", .integer(row))
+    try noteChange(of: key)
   }
 
-  private func insert(_ recipe: Recipe, _ format: String) throws -> Int64 {
-    let source = try recipe.source.flatMap { try key(of: $0, in: "Source") }
-    // What tells it apart says it later; until then which of the files it is from.
-    let origin: [Binding] = [source.map { .integer($0) } ?? .null, .text("\(fileNumber)")]
-    let rest: [Binding] = [
-      .text(format), .optional(recipe.url.flatMap(PageAddress.normalized)),
-      .text(FoldedText.fingerprint(of: recipe)), Self.extra(recipe.extra),
-    ]
-    try insertions.recipe.run(origin + Recipe.fields.bindings(of: recipe) + rest)
+  private func insert(_ recipe: Recipe, _ format: String, page: String?, id: String?) throws -> Int64 {
+    let source = recipe.source.map(\.trimmingBlanks).flatMap { $0.isEmpty ? nil : $0 }
+    let sourceKey = try source.flatMap { try key(of: $0, in: "Source") }
+    let fingerprint = FoldedText.fingerprint(of: recipe)
+    var values = Recipe.fields.bindings(of: recipe)
+    values += [.text(format), .optional(page), .text(fingerprint), Self.extra(recipe.extra)]
+    version.begin(values, source: source)
+    let statement = insertions.recipe
+    try statement.bind(sourceKey.map { .integer($0) } ?? .null, at: 1)
+    // Unless another recipe of the run has the same one.
+    let uuid = RecipeDuplicates.uuid(of: recipe, format, id: id, fingerprint)
+    try statement.bind(.text(uuid), at: 2)
+    try statement.run(values, from: 3)
     return connection.lastInsertedRowID
   }
 
   /// Adds what a recipe has besides lines and pictures.
   private func insertParts(of recipe: Recipe, _ key: Int64) throws {
     for (index, nutrient) in recipe.nutrition.enumerated() {
-      try insertions.nutrition.run([.integer(key), Self.place(index)] + RecipeNutrient.fields.bindings(of: nutrient))
+      try insert(.nutrition, RecipeNutrient.fields.bindings(of: nutrient), insertions.nutrition, of: key, at: index)
     }
-    for (table, names) in [("Category", recipe.categories), ("Tag", recipe.tags)] {
+    for (number, list) in [recipe.categories, recipe.tags].enumerated() {
+      let table = RecipeSchema.namedTables[number].0
+      let names = list.map(\.trimmingBlanks).filter { !$0.isEmpty }
       for name in names {
         guard let named = try self.key(of: name, in: table) else { continue }
         try insertions.named[table]?.link?.run(.integer(key), .integer(named))
       }
+      if taking == key { version.add(names: names, at: number) }
     }
   }
 
-  /// The key of the row of `table` that is called `name`, made if it is not there; `nil` for no name.
+  /// The key of the row of `table` that is called `name`, made if it is not there.
   private func key(of name: String, in table: String) throws -> Int64? {
-    let name = name.trimmingBlanks
-    guard !name.isEmpty, let statements = insertions.named[table] else { return nil }
+    guard let statements = insertions.named[table] else { return nil }
+    func found() throws(SQLiteError) -> Int64? {
+      try statements.key.bind(.text(name), at: 1)
+      defer { statements.key.reset() }
+      return try statements.key.step() ? statements.key.integer(at: 0) : nil
+    }
+    if let key = try found() { return key }
     try statements.insert.run(.text(name))
-    defer { statements.key.reset() }
-    try statements.key.bind([.text(name)])
-    return try statements.key.step() ? statements.key.integer(at: 0) : nil
+    return try found()
   }
 
   /// The title of a recipe, and which of ingredients and steps it lacks; `nil` where it has both.
@@ -216,8 +286,6 @@ final class RecipeStager {
       try connection.run("COMMIT")
     }
   }
-
-  private static func place(_ index: Int) -> Binding { .integer(Int64(index + 1) * 1024) }
 
   private static func extra(_ members: [(String, JSONValue)]) -> Binding {
     members.isEmpty ? .null : .text(JSONValue.object(members).text)

@@ -242,7 +242,7 @@ extension ImportedVersions {
     guard try connection.integer("SELECT 1 FROM versions.read LIMIT 1") == 1 else { return }
     try RecipeSchema.makeVersions(on: connection)
     let read = overwrites ? "versions.read" : "(SELECT * FROM versions.read WHERE former IS NULL)"
-    let columns = "v.origin, v.content, v.places, v.digest, v.number FROM \(read) AS v"
+    let columns = "v.number FROM \(read) AS v"
     // A version that was left aside is never a base: the store does not have it.
     let became = """
       SELECT r.uuid AS recipe, \(columns)
@@ -259,21 +259,23 @@ extension ImportedVersions {
       JOIN main.\(table) AS m ON m.recipe = v.recipe AND m.origin = coalesce(v.former, v.origin)
       JOIN main.\(table) AS s ON s.origin = m.origin AND s.content = m.content AND s.content <> ''
       """
+    try connection.run("CREATE TEMP TABLE kept AS SELECT recipe, number FROM (\(became) UNION \(stayed))")
+    let kept = "temp.kept AS k JOIN versions.read AS v ON v.number = k.number"
     if overwrites {
       // An earlier version is what a recipe was shared as, perhaps.
       try connection.run(
         """
         INSERT INTO main.\(table) (recipe, origin, content, places)
         SELECT o.recipe, \(earlier("o.origin")), o.content, o.places
-        FROM main.\(table) AS o JOIN (\(became) UNION \(stayed)) AS n ON n.recipe = o.recipe AND n.origin = o.origin
-        WHERE n.content <> o.content AND o.content <> ''
+        FROM \(kept) JOIN main.\(table) AS o ON o.recipe = k.recipe AND o.origin = v.origin
+        WHERE v.content <> o.content AND o.content <> ''
         """
       )
     }
     try connection.run(
       """
       INSERT INTO main.\(table) (recipe, origin, content, places, digest)
-      SELECT recipe, origin, content, places, digest FROM (\(became) UNION \(stayed)) WHERE true ORDER BY number
+      SELECT k.recipe, v.origin, v.content, v.places, \(StagedVersions.digest) FROM \(kept) WHERE true ORDER BY v.number
       ON CONFLICT (recipe, origin) DO UPDATE SET content = excluded.content, places = excluded.places,
         digest = excluded.digest\(overwrites ? "" : " WHERE content = ''")
       """

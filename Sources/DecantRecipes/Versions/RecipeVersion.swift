@@ -19,10 +19,10 @@ struct RecipeVersion {
   static let listed: [RecipeTable] = [.ingredient, .step, .image, .nutrition]
 
   /// The columns of a recipe that its file says something about.
-  private static let recipeColumns = RecipeTable.recipe.columns.filter { $0.name != "uuid" }
+  static let recipeColumns = RecipeTable.recipe.columns.filter { $0.name != "uuid" }
 
   /// The columns of a table that stand in a version: all but the bytes of pictures.
-  private static func columns(of table: RecipeTable) -> [RecipeColumn] {
+  static func columns(of table: RecipeTable) -> [RecipeColumn] {
     table.columns.filter { $0.kind != .bytes }
   }
 

@@ -10,45 +10,64 @@ extension StagedVersions {
   /// Makes a database beside that of what is read, at `path`, which notes where each recipe was read.
   static func make(at path: String, on connection: Connection) throws(SQLiteError) {
     try connection.attach(path, as: schema)
+    try connection.run("PRAGMA \(schema).page_size = 16384")
     try connection.run("PRAGMA \(schema).journal_mode = OFF")
     try connection.run("PRAGMA \(schema).synchronous = OFF")
     try connection.run(
       """
-      CREATE TABLE \(table) (number INTEGER PRIMARY KEY, key INTEGER, file TEXT, time INTEGER, recipe TEXT, origin TEXT,
-        content TEXT, places TEXT, digest TEXT, former TEXT)
+      CREATE TABLE \(table) (number INTEGER PRIMARY KEY, key INTEGER, source INTEGER, file TEXT, time INTEGER,
+        document INTEGER, recipe TEXT, former TEXT, origin TEXT, content TEXT, places TEXT)
       """
     )
+    try connection.run("CREATE TABLE \(schema).documents (number INTEGER PRIMARY KEY, digest TEXT)")
     try connection.run("CREATE TABLE \(schema).counts (origin TEXT PRIMARY KEY, number INTEGER) WITHOUT ROWID")
     try connection.run("CREATE TABLE \(schema).same (recipe TEXT, origin TEXT, digest TEXT, content TEXT, places TEXT)")
     try connection.run("CREATE INDEX \(table)_key ON read (key)")
-    try connection.run("CREATE INDEX \(table)_origin ON read (origin)")
+    try connection.run("CREATE INDEX \(table)_origin ON read (origin, time)")
   }
 
-  /// A statement that notes that the recipe `?1` was read in the file `?2`, which was last written at `?3`.
-  static var insertion: String { "INSERT INTO \(table) (key, file, time) VALUES (?1, ?2, ?3)" }
-
-  /// The number of the version that was noted last.
-  static func last(on connection: Connection) throws(SQLiteError) -> Int64 {
-    try connection.integer("SELECT max(number) FROM \(table)") ?? 0
+  /// A statement that notes a version of the recipe `?1` in the file with the number `?2` and the name `?3`, which was last
+  /// written at `?4`, and in the document `?5`: where it came from, its content and its places, as far as they are known.
+  static var insertion: String {
+    "INSERT INTO \(table) (key, source, file, time, document, origin, content, places) "
+      + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
   }
 
-  /// Notes the digest of the document that all versions behind the number `last` were read in.
-  static func note(_ digest: String, after last: Int64, on connection: Connection) throws(SQLiteError) {
-    try connection.run("UPDATE \(table) SET digest = ?1 WHERE number > ?2", .text(digest), .integer(last))
+  /// A statement that notes the digest `?2` of the document `?1`.
+  static var digestInsertion: String { "INSERT OR REPLACE INTO \(schema).documents VALUES (?1, ?2)" }
+
+  /// A statement that forgets what was said of the recipe `?1`, which has changed since.
+  static var change: String {
+    "UPDATE \(table) SET content = NULL, origin = iif(recipe IS NULL, NULL, origin) WHERE key = ?1"
+  }
+
+  /// An expression for the digest of the document of the version `v`.
+  static let digest = "(SELECT digest FROM \(schema).documents WHERE number = v.document)"
+
+  /// Whether the version `v` is not what the tables hold: never, but by a fault of decant's.
+  static let differs = """
+    v.content IS NOT NULL AND EXISTS (SELECT 1 FROM main.Recipe AS r WHERE r.id = v.key AND
+      (v.content IS NOT \(RecipeVersion.contentExpression) OR v.places IS NOT \(RecipeVersion.placesExpression)))
+    """
+
+  /// An expression for the number of the file of the recipe that `key` is the key of.
+  static func file(of key: String) -> String {
+    "(SELECT source FROM \(table) WHERE key = \(key) ORDER BY number LIMIT 1)"
   }
 
   /// Notes that the recipe `key` was read in an archive, where its identifier is `uuid`.
   static func note(
     shared key: Int64,
     _ uuid: String,
-    in file: String,
+    in file: (number: Int, name: String),
     _ time: Int64,
     on connection: Connection
   ) throws(SQLiteError) {
     try connection.run(
-      "INSERT INTO \(table) (key, file, time, recipe, origin) VALUES (?1, ?2, ?3, ?4, ?5)",
+      "INSERT INTO \(table) (key, source, file, time, recipe, origin) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
       .integer(key),
-      .text(file),
+      .integer(Int64(file.number)),
+      .text(file.name),
       .integer(time),
       .text(uuid),
       .text(RecipeOrigin(shared: uuid).text)
@@ -76,7 +95,7 @@ extension StagedVersions {
     try connection.run(
       """
       UPDATE \(table) SET (content, places) = (SELECT \(RecipeVersion.contentExpression),
-        \(RecipeVersion.placesExpression) FROM main.Recipe AS r WHERE r.id = key)
+        \(RecipeVersion.placesExpression) FROM main.Recipe AS r WHERE r.id = key) WHERE content IS NULL
       """
     )
     let rows = try connection.prepare(
@@ -113,6 +132,7 @@ extension StagedVersions {
     try connection.forEachRow("SELECT v.origin \(older)") { row in
       removed[RecipeOrigin.way(row.text(at: 0) ?? ""), default: 0] += 1
     }
+    guard !removed.isEmpty else { return removed }
     try connection.run("DELETE FROM main.Recipe WHERE id IN (SELECT v.key \(older))")
     try connection.run("DELETE FROM \(table) WHERE key NOT IN (SELECT id FROM main.Recipe)")
     return removed

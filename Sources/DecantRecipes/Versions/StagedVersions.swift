@@ -29,6 +29,8 @@ final class StagedVersions {
   private let base: RecipeBase
   private let isDamaged: (Int64) -> Bool
   private var outcome = Outcome()
+  /// Takes out a recipe with its parts; compiled when it is needed first.
+  private var removal: Statement?
   /// The recipes of the store that a version of this run is of.
   private var taken: Set<String> = []
   /// The recipes of which a file of the same time has a version that was read before, with their origins.
@@ -51,7 +53,7 @@ final class StagedVersions {
       "NOT EXISTS (SELECT 1 FROM \(Self.table) AS o WHERE o.origin = v.origin AND o.number < v.number)"
     let rows = try connection.prepare(
       """
-      SELECT v.number, v.key, v.origin, v.content, v.places, r.title, \(isNewest), v.digest FROM \(Self.table) AS v
+      SELECT v.number, v.key, v.origin, v.content, v.places, r.title, \(isNewest), \(Self.digest) FROM \(Self.table) AS v
       JOIN main.Recipe AS r ON r.id = v.key WHERE v.number > ?1 ORDER BY v.number LIMIT 1
       """
     )
@@ -200,7 +202,8 @@ final class StagedVersions {
   }
 
   private func remove(_ key: Int64) throws(SQLiteError) {
-    try connection.run("DELETE FROM main.Recipe WHERE id = ?1", .integer(key))
+    if removal == nil { removal = try connection.prepare("DELETE FROM main.Recipe WHERE id = ?1") }
+    try removal?.run(.integer(key))
   }
 
   /// Gives the parts of a changed recipe their places.

@@ -1,6 +1,7 @@
 import CFuzzer
 import DecantBase
 import DecantContainers
+import DecantPlan
 @testable import DecantRecipes
 import DecantSQLite
 import Glibc
@@ -39,6 +40,10 @@ private func read(_ bytes: UnsafeRawBufferPointer) throws {
   let isSound = files.findings.rejects.isEmpty
   if first > 0 { try files.read(path) }
   let count = files.findings.recipeCount
+  try StagedVersions.note(on: stager.connection)
+  let differing = try stager.connection.text(
+    "SELECT content FROM versions.read AS v WHERE \(StagedVersions.differs) LIMIT 1")
+  precondition(differing == nil, "a version was written otherwise than the tables have it: \(differing ?? "")")
   let outcome = try RecipeDuplicates(on: stager.connection, policy: .skip).settle()
   let kept = try stager.connection.integer("SELECT count(*) FROM Recipe") ?? -1
   precondition(kept + outcome.count == count, "\(kept) + \(outcome.count) of \(count)")

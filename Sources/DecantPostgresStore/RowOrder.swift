@@ -1,0 +1,36 @@
+internal import DecantSQLite
+
+/// An order of a table's rows that is the same on the server and in the database from which they were sent: by their key,
+/// otherwise by all values that both sort alike.
+///
+/// The server stores rows in whatever order it has room for them: short ones fill the room that long ones left.
+struct RowOrder {
+  private let columns: [ServerSchema.Column]
+
+  /// Orders the rows of `table`; large values, those in the columns at `large`, do not count.
+  init(_ table: ServerSchema.Table, without large: [Int] = []) {
+    let keys = table.key.compactMap { name in table.columns.first { $0.name == name } }
+    columns =
+      keys.isEmpty || !keys.allSatisfy(\.sortsAlike)
+      ? table.columns.enumerated().filter { !large.contains($0.offset) && $0.element.sortsAlike }.map(\.element) : keys
+  }
+
+  /// The clause in SQLite.
+  var here: String { clause { "\($0.own.sqlName)\($0.type == .text ? " COLLATE BINARY" : "")" } }
+
+  /// The clause on the server.
+  var onServer: String {
+    clause { column in
+      "\(ServerNames.quoted(column.name))\(column.type == .text ? " COLLATE \"C\"" : "") NULLS FIRST"
+    }
+  }
+
+  private func clause(_ term: (ServerSchema.Column) -> String) -> String {
+    columns.isEmpty ? "" : " ORDER BY \(columns.map(term).joined(separator: ", "))"
+  }
+}
+
+extension ServerSchema.Column {
+  /// Whether the server and SQLite sort its values alike.
+  fileprivate var sortsAlike: Bool { form == nil && expression == nil }
+}
