@@ -19,6 +19,8 @@ final class NewStoreWriter: CopyWriter {
   /// Whether this run continues the rows of an earlier one.
   private(set) var continuesEarlierWork = false
   private let adoptsUnknownOrder: Bool
+  /// The file of the source, if this process has made it.
+  private let temporarySource: String?
   private var snapshot: Snapshot?
   private var checkpoint: FileCheckpoint?
   private var fileNames: FileNames?
@@ -34,6 +36,7 @@ final class NewStoreWriter: CopyWriter {
     self.destination = destination
     self.options = options
     adoptsUnknownOrder = !source.unknownCollations.isEmpty
+    temporarySource = source.isTemporary ? source.path : nil
     let path = file.path
     if let file = source.path, Files.isSamePlace(file, path + ".decant-partial") {
       throw DecantError(
@@ -76,8 +79,20 @@ final class NewStoreWriter: CopyWriter {
 
   func adoptPages(from connection: Connection, in fingerprint: Fingerprint) throws(DecantError) {
     guard FileStatus(partial.path)?.byteCount == 0 else { return }
-    try explaining("cannot copy the pages of the source") { () throws(SQLiteError) in
-      try connection.vacuum(CopySession.source, into: partial.path)
+    let isWhole = try explaining("cannot copy the pages of the source") { () throws(SQLiteError) in
+      try connection.integer("PRAGMA \(CopySession.source).freelist_count") == 0
+    }
+    if isWhole, let temporarySource, FileStatus(temporarySource + "-wal") == nil {
+      // Its pages are as new as a vacuum would write them, and nobody else writes to it.
+      do throws(SystemError) {
+        try Files.copy(temporarySource, to: partial.path) { _ in Cancellation.current?.isCancelled != true }
+      } catch {
+        throw DecantError(error)
+      }
+    } else {
+      try explaining("cannot copy the pages of the source") { () throws(SQLiteError) in
+        try connection.vacuum(CopySession.source, into: partial.path)
+      }
     }
     adopted = fingerprint
   }

@@ -93,20 +93,18 @@ final class RowSender {
       guard try hasRows() else { return 0 }
       let copy = try CopyIn(transfer.statements.copy(into: table), on: connection)
       repeat {
-        try copy.beginRow(table.columns.count)
-        for (position, column) in table.columns.enumerated() { try send(position, column, copy) }
+        try copy.beginRow(transfer.kinds.count)
+        for position in transfer.kinds.indices { try send(position, copy) }
         isAtRow = try reading.step()
       } while isAtRow == true && copy.rowCount < rowLimit && copy.byteCount < byteLimit
       return try copy.finish()
     }
   }
 
-  private func send(_ position: Int, _ column: ServerSchema.Column, _ copy: CopyIn) throws {
+  private func send(_ position: Int, _ copy: CopyIn) throws {
     guard reading.type(at: position) == .null else {
-      if let form = column.form {
-        return try transfer.send(form, reading, position, column, copy)
-      }
-      return try transfer.send(reading, position, column, copy)
+      if let form = transfer.kinds[position].form { return try transfer.send(form, reading, position, copy) }
+      return try transfer.send(reading, position, copy)
     }
     guard let large, let index = large.positions.firstIndex(of: position),
       let length = reading.integerOrNil(at: table.columns.count + index)
@@ -115,7 +113,7 @@ final class RowSender {
       return copy.appendNull()
     }
     let rowID = reading.integer(at: table.columns.count + large.positions.count)
-    let value = try BlobHandle("main", table.own, column.own, rowID: rowID, on: scratch)
+    let value = try BlobHandle("main", table.own, table.columns[position].own, rowID: rowID, on: scratch)
     copy.beginValue(Int(length))
     var failure: PostgresError?
     try value.forEachPiece { piece, _ in

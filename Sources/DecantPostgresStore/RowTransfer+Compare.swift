@@ -26,8 +26,8 @@ extension RowTransfer {
       var count = 0
       while try rows.next() {
         guard try sent.step() else { return false }
-        for (position, column) in table.columns.enumerated() {
-          guard isSame(rows, position, column, sent) else { return false }
+        for position in kinds.indices {
+          guard isSame(rows, position, sent) else { return false }
         }
         count += 1
         guard count.isMultiple(of: 1_024) else { continue }
@@ -39,14 +39,15 @@ extension RowTransfer {
   }
 
   /// Whether a value on the server is that in a column of the temporary database.
-  private func isSame(_ row: CopyOut, _ position: Int, _ column: ServerSchema.Column, _ sent: Statement) -> Bool {
+  private func isSame(_ row: CopyOut, _ position: Int, _ sent: Statement) -> Bool {
     let type = sent.type(at: position)
     guard !row.isNull(position), type != .null else { return row.isNull(position) && type == .null }
-    if let form = column.form {
-      guard let stored = stored(row, position, column), let value = form.decoded(stored) else { return false }
+    let kind = kinds[position]
+    if let form = kind.form {
+      guard let stored = stored(row, position), let value = form.decoded(stored) else { return false }
       return form.isSame(value, sent.value(at: position))
     }
-    switch (column.type, type) {
+    switch (kind.type, type) {
     case (.smallint, .integer), (.integer, .integer), (.bigint, .integer), (.boolean, .integer):
       return row.integer(position) == sent.integer(at: position)
     case (.double, .integer), (.double, .real):

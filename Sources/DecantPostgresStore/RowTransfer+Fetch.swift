@@ -30,9 +30,7 @@ extension RowTransfer {
       var values: [LargeServerValue] = []
       var count: Int64 = 0
       while try rows.next() {
-        for (position, column) in table.columns.enumerated() {
-          try bind(rows, position, column, insertion)
-        }
+        for position in kinds.indices { try bind(rows, position, insertion) }
         var found: [(position: Int, byteCount: Int64)] = []
         for (index, position) in (large?.positions ?? []).enumerated() {
           let place = table.columns.count + index
@@ -79,7 +77,7 @@ extension RowTransfer {
     let found = try server.explaining(context) { () throws(PostgresError) -> (column: String, row: [String?])? in
       let size = try connection.text("SELECT pg_catalog.pg_table_size(\(name)::pg_catalog.regclass)")
       // Texts may be compressed.
-      guard let size = size.flatMap({ Int64($0) }), size > limit / 64 else { return nil }
+      guard let size = size.flatMap({ Int64($0) }), size > limit / 256 else { return nil }
       for column in texts {
         let length = "pg_catalog.octet_length(\(ServerNames.quoted(column.name)))"
         let key = table.key.map { "\(ServerNames.quoted($0))::text" }
@@ -98,7 +96,7 @@ extension RowTransfer {
     throw DecantError(
       .unsupportedContent,
       "\(table.name).\(found.column)\(key) is a text of \((found.row[0].flatMap { Int64($0) } ?? 0).asByteCount), for which "
-        + "there is not enough memory: a text takes up to four times its size",
+        + "there is not enough memory: a text takes up to five times its size",
       place: server.place,
       remedy: "use a machine with more memory, or shorten it in the database"
     )
@@ -119,24 +117,25 @@ extension RowTransfer {
     }
   }
 
-  private func bind(_ row: CopyOut, _ position: Int, _ column: ServerSchema.Column, _ insertion: Statement) throws {
+  private func bind(_ row: CopyOut, _ position: Int, _ insertion: Statement) throws {
     let place = position + 1
     guard !row.isNull(position) else { return insertion.bindNull(at: place) }
-    if let form = column.form {
-      guard let value = stored(row, position, column).flatMap({ form.decoded($0) }) else {
-        throw unreadable(column)
+    let kind = kinds[position]
+    if let form = kind.form {
+      guard let value = stored(row, position).flatMap({ form.decoded($0) }) else {
+        throw unreadable(position)
       }
       return try insertion.bind(value, at: place)
     }
-    switch column.type {
+    switch kind.type {
     case .smallint, .integer, .bigint, .boolean: insertion.bind(integer: row.integer(position), at: place)
     case .double:
       let value = row.double(position)
       // SQLite would make NULL of it.
-      guard !value.isNaN else { throw unreadable(column) }
+      guard !value.isNaN else { throw unreadable(position) }
       insertion.bind(real: value, at: place)
     case .numeric:
-      guard let text = DecimalDigits(row.bytes(position))?.text else { throw unreadable(column) }
+      guard let text = DecimalDigits(row.bytes(position))?.text else { throw unreadable(position) }
       switch DecimalText.number(in: text) {
       case .integer(let integer): insertion.bind(integer: integer, at: place)
       case .real(let real): insertion.bind(real: real, at: place)
@@ -144,11 +143,11 @@ extension RowTransfer {
       }
     case .timestamp:
       let value = row.integer(position)
-      guard value != Int64.max, value != Int64.min else { throw unreadable(column) }
+      guard value != Int64.max, value != Int64.min else { throw unreadable(position) }
       switch StrictType.seconds(ofMicroseconds: value - ServerType.offset) {
       case .integer(let whole): insertion.bind(integer: whole, at: place)
       case .real(let real): insertion.bind(real: real, at: place)
-      default: throw unreadable(column)
+      default: throw unreadable(position)
       }
     case .text: try insertion.bind(row.bytes(position), isText: true, at: place)
     case .uuid, .bytea: try insertion.bind(row.bytes(position), isText: false, at: place)
@@ -156,13 +155,13 @@ extension RowTransfer {
   }
 
   /// Returns what a column holds for a value of another type.
-  func stored(_ row: CopyOut, _ position: Int, _ column: ServerSchema.Column) -> Binding? {
-    switch column.type {
+  func stored(_ row: CopyOut, _ position: Int) -> Binding? {
+    switch kinds[position].type {
     case .smallint, .integer, .bigint, .boolean: .integer(row.integer(position))
     case .double: row.double(position).isNaN ? nil : .real(row.double(position))
     case .numeric:
       DecimalDigits(row.bytes(position)).flatMap { digits in
-        column.form?.kind == .number ? .text(digits.text) : DecimalText.number(in: digits.text)
+        kinds[position].form?.kind == .number ? .text(digits.text) : DecimalText.number(in: digits.text)
       }
     case .timestamp:
       row.integer(position) == Int64.max || row.integer(position) == Int64.min
@@ -172,10 +171,10 @@ extension RowTransfer {
     }
   }
 
-  private func unreadable(_ column: ServerSchema.Column) -> DecantError {
+  private func unreadable(_ position: Int) -> DecantError {
     DecantError(
       .unsupportedContent,
-      "\(table.name).\(column.name) has a value that no store can hold, such as NaN or an infinite date",
+      "\(table.name).\(table.columns[position].name) has a value that no store can hold, such as NaN or an infinite date",
       place: server.place,
       remedy: "change it in the database"
     )

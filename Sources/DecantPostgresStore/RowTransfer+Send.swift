@@ -9,16 +9,15 @@ extension RowTransfer {
   func send(
     _ row: Statement,
     _ position: Int,
-    _ column: ServerSchema.Column,
     _ copy: CopyIn
   ) throws {
     let found = row.type(at: position)
-    switch (column.type, found) {
+    switch (kinds[position].type, found) {
     case (.smallint, .integer):
-      guard let value = Int16(exactly: row.integer(at: position)) else { throw misfit(column) }
+      guard let value = Int16(exactly: row.integer(at: position)) else { throw misfit(position) }
       copy.append(value: value)
     case (.integer, .integer):
-      guard let value = Int32(exactly: row.integer(at: position)) else { throw misfit(column) }
+      guard let value = Int32(exactly: row.integer(at: position)) else { throw misfit(position) }
       copy.append(value: value)
     case (.bigint, .integer): copy.append(value: row.integer(at: position))
     case (.boolean, .integer): copy.append(value: row.integer(at: position) != 0)
@@ -27,10 +26,10 @@ extension RowTransfer {
       let text =
         found == .integer
         ? String(row.integer(at: position)) : DecimalText.text(of: row.real(at: position))
-      guard let digits = DecimalDigits(text) else { throw misfit(column) }
+      guard let digits = DecimalDigits(text) else { throw misfit(position) }
       copy.append(digits)
     case (.timestamp, .integer), (.timestamp, .real):
-      guard let value = StrictType.microseconds(of: row.real(at: position)) else { throw misfit(column) }
+      guard let value = StrictType.microseconds(of: row.real(at: position)) else { throw misfit(position) }
       copy.append(value: value + ServerType.offset)
     case (.text, .text), (.bytea, .blob), (.uuid, .blob):
       var failure: PostgresError?
@@ -38,7 +37,7 @@ extension RowTransfer {
         do throws(PostgresError) { try copy.append(value: bytes) } catch { failure = error }
       }
       if let failure { throw failure }
-    default: throw misfit(column)
+    default: throw misfit(position)
     }
   }
 
@@ -47,11 +46,11 @@ extension RowTransfer {
     _ form: ValueForm,
     _ row: Statement,
     _ position: Int,
-    _ column: ServerSchema.Column,
     _ copy: CopyIn
   ) throws {
-    let stored = form.encoded(row.value(at: position), as: column.type.strictType)
-    switch (column.type, stored) {
+    let type = kinds[position].type
+    let stored = form.encoded(row.value(at: position), as: type.strictType)
+    switch (type, stored) {
     case (.smallint, .integer(let value)): copy.append(value: Int16(truncatingIfNeeded: value))
     case (.integer, .integer(let value)): copy.append(value: Int32(truncatingIfNeeded: value))
     case (.bigint, .integer(let value)): copy.append(value: value)
@@ -66,11 +65,11 @@ extension RowTransfer {
         case .text(let text): text
         case .null, .utf8, .blob: nil
         }
-      guard let digits = text.flatMap({ DecimalDigits($0) }) else { throw misfit(column) }
+      guard let digits = text.flatMap({ DecimalDigits($0) }) else { throw misfit(position) }
       copy.append(digits)
     case (.text, .text(let text)): try append(Array(text.utf8), to: copy)
     case (.uuid, .blob(let bytes)), (.bytea, .blob(let bytes)): try append(bytes, to: copy)
-    default: throw misfit(column)
+    default: throw misfit(position)
     }
   }
 
@@ -82,8 +81,9 @@ extension RowTransfer {
     if let failure { throw failure }
   }
 
-  private func misfit(_ column: ServerSchema.Column) -> DecantError {
-    DecantError(
+  private func misfit(_ position: Int) -> DecantError {
+    let column = table.columns[position]
+    return DecantError(
       .unsupportedContent,
       "a value of \(table.own).\(column.own) is not of the type \(column.type.rawValue), which the others have",
       remedy: "correct it in a copy of the database, or leave the row out with \(say: .where)"

@@ -8,6 +8,13 @@ struct RowTransfer {
   let server: Server
   let table: ServerSchema.Table
   let statements: ServerStatements
+  /// The types and forms of the columns, which are asked for every value.
+  let kinds: [(type: ServerType, form: ValueForm?)]
+
+  init(server: Server, table: ServerSchema.Table, statements: ServerStatements) {
+    (self.server, self.table, self.statements) = (server, table, statements)
+    kinds = table.columns.map { ($0.type, $0.form) }
+  }
 
   /// The order in which rows without keys are sent.
   var order: String { table.rowID.map { " ORDER BY \($0)" } ?? "" }

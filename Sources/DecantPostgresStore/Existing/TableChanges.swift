@@ -37,7 +37,8 @@ struct TableChanges {
   /// Whether the row `other` is the row `r`, as SQL.
   private func isSame(_ other: String = "o") -> String {
     guard !key.isEmpty else { return "\(other).\(rowNumber) = r.\(rowNumber)" }
-    return key.map { "\(other).\($0.own.sqlName) = r.\($0.own.sqlName) COLLATE BINARY" }.joined(separator: " AND ")
+    // The sign removes the affinity: tables whose columns have another one would not be searched by their index.
+    return key.map { "\(other).\($0.own.sqlName) = +r.\($0.own.sqlName) COLLATE BINARY" }.joined(separator: " AND ")
   }
 
   /// Whether the rows `other` and `r` have the same values, as SQL.

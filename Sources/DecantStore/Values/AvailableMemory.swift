@@ -5,8 +5,8 @@ internal import DecantSystem
 package enum AvailableMemory {
   /// The number of bytes that a value may have which SQLite holds as a whole, and others with it; `nil` for any.
   ///
-  /// Measured: a text takes up to four times its size on its way from one database into another.
-  package static var largestText: Int64? { byteCount.map { $0 / 4 } }
+  /// Measured: a text takes up to four times its size on its way from one database into another, and for a moment more.
+  package static var largestText: Int64? { byteCount.map { $0 / 5 } }
 
   /// The bytes that the system, the control group and the process' own limit allow, whichever are fewest; `nil` if none of
   /// them can be read.

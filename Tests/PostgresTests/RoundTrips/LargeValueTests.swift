@@ -53,6 +53,35 @@ import Testing
         == (1...4).map { "\($0)|9000000|0\($0)|0\($0)" }.joined(separator: "\n"))
   }
 
+  @Test(.enabled(if: !Sanitizer.isActive)) func `a text that needs more memory than there is, is refused before`()
+    throws
+  {
+    _ = try Program.sqlite3(
+      path,
+      """
+      CREATE TABLE doc (id INTEGER PRIMARY KEY, body TEXT);
+      INSERT INTO doc VALUES (1, 'x'), (7, hex(zeroblob(40000000)))
+      """)
+    func run(_ arguments: String...) throws -> Program {
+      try Program.run(
+        ["prlimit", "--as=\(300 << 20)", DecantProgram.path] + arguments, in: place.folder.url)
+    }
+    let refused = try run("copy", "plain.db", place.location)
+    #expect(refused.status == 1, "\(refused.output)")
+    #expect(
+      refused.errors.contains("doc key 7: body is a text of 80.0 MB, for which there is not enough memory"),
+      "\(refused.errors)")
+    let rejected = try run("copy", "plain.db", place.location, "--on-error", "reject")
+    #expect(
+      rejected.status == 3 && rejected.output.contains("rejected: 1 size"), "\(rejected.output)\(rejected.errors)")
+    let other = place.server.location(place.database, schema: "other")
+    try place.expect("copy", "plain.db", other)
+    let back = try run("copy", other, "back.db")
+    #expect(back.status == 1, "\(back.output)")
+    #expect(back.errors.contains("doc.body of the row"), "\(back.errors)")
+    #expect(!FileManager.default.fileExists(atPath: place.folder.path("back.db")))
+  }
+
   @Test(.enabled(if: !Sanitizer.isActive)) func `memory does not grow with a value`() throws {
     func peaks(_ megabytes: Int) throws -> [Int] {
       let (store, back) = ("\(megabytes).db", "back\(megabytes).db")
