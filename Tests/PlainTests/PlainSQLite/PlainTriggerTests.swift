@@ -67,7 +67,8 @@ import Testing
       CREATE VIRTUAL TABLE found USING fts5 (body);
       CREATE TRIGGER filled AFTER INSERT ON note BEGIN INSERT INTO found (rowid, body) VALUES (new.id, new.body); END;
       """
-    try place.make("a.db", schema + "INSERT INTO note VALUES (1, 'leek'); INSERT INTO found (rowid, body) VALUES (77, 'plum')")
+    try place.make(
+      "a.db", schema + "INSERT INTO note VALUES (1, 'leek'); INSERT INTO found (rowid, body) VALUES (77, 'plum')")
     try place.make("b.db", schema)
     let report = try place.append()
     #expect(report.notes.commandLine.contains { $0.contains("1 row of found in the source was not copied") })
