@@ -180,8 +180,9 @@ struct LinkScales {
     let holders = whole.filter {
       $0.reason == .holder && (isLinkLike || hint.isInJoin || $0.distinctCount == $0.keyCount)
     }
-    // A table that another column leads to by its name is unlikely to be a target again.
-    let reached = reached[reading.column.entity] ?? []
+    // A table that another column leads to, by its name or as declared, is unlikely to be a target again.
+    let entity = reading.column.entity
+    let reached = (reached[entity] ?? []).union(ends[entity] ?? [])
     if let first = holders.first(where: { !reached.contains($0.map.root) }) ?? holders.first {
       return evidence(.weak, first, reading)
     }
