@@ -132,6 +132,13 @@ import Testing
 
   // MARK: Exit codes
 
+  @Test func `a column without a name is refused before anything is written`() throws {
+    _ = try Program.sqlite3(place.folder.path("odd.db"), #"CREATE TABLE t (id INTEGER PRIMARY KEY, "" TEXT)"#)
+    let names = try place.names()
+    try place.expect(["export", "odd.db", "odd.decant"], 1, "t has a column without a name")
+    #expect(try place.names() == names)
+  }
+
   @Test func `what is not there is exit code 10, and leaves nothing`() throws {
     try place.expect(["export", "nowhere.sqlite", "k.decant"], 10, "there is no store at")
     try place.expect(["export", "Kitchen.sqlite", "no/k.decant"], 10, "there is no folder “no”")

@@ -10,11 +10,24 @@ internal import DecantSQLite
 
 /// Writes the archive, and reads it again.
 extension ExportRun {
+  /// Throws if a column has an empty name, by which the lines of an archive could not name its values.
+  private func checkNames(of source: any SourceStore) throws(DecantError) {
+    for entity in source.model.entities where entity.attributes.contains(where: \.name.isEmpty) {
+      throw DecantError(
+        .unsupportedContent,
+        "\(entity.name) has a column without a name, which an archive cannot hold",
+        place: source.identity.place,
+        remedy: "rename it in a copy of the database"
+      )
+    }
+  }
+
   func write(
     _ source: any SourceStore,
     _ location: StoreLocation,
     _ chosen: CopyReport?
   ) throws(DecantError) -> CopyReport {
+    try checkNames(of: source)
     let connection = try HeldStore.open(source)
     // A store that the copy has just checked is not checked again.
     if options.verifies, chosen == nil {
