@@ -159,7 +159,9 @@ extension CopyRun {
     }
     try setTriggers(false, session)
     if !work.writer.continuesEarlierWork {
-      report.notes += try added.notes(report) + added.lostNotes(isMerge: planning.isMerge)
+      report.notes += try added.notes(report)
+      // A merge finds some rows there, and chosen rows have some of the others.
+      if !planning.isMerge, !options.choosesObjects { report.notes += try added.lostNotes() }
     }
     if let rejectsFile, report.rejectedCount > 0 {
       // The source is held in the copied state.

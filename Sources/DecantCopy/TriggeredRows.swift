@@ -48,16 +48,14 @@ struct TriggeredRows {
     }
   }
 
-  /// Returns notes on the source's rows of virtual tables that no trigger has added.
-  ///
-  /// A merge may find some of the others in the destination.
-  func lostNotes(isMerge: Bool) throws(DecantError) -> [ReportNote] {
+  /// Returns notes on the source's rows of virtual tables that no trigger has added, after a copy of all its rows.
+  func lostNotes() throws(DecantError) -> [ReportNote] {
     var notes: [ReportNote] = []
     for (table, before) in filled.sorted(by: { $0.key < $1.key }) {
       guard let there = try TriggeredRows.count(CopySession.source, table, connection),
         let now = try TriggeredRows.count("main", table, connection)
       else { continue }
-      let lost = there - (isMerge ? now : now - before)
+      let lost = there - (now - before)
       guard lost > 0 else { continue }
       notes.append(
         ReportNote(

@@ -1,4 +1,5 @@
 internal import DecantPlan
+internal import DecantSQLite
 
 /// What has to be matched before the objects of a root entity.
 extension MatchHashes {
@@ -36,17 +37,37 @@ extension MatchHashes {
 
   /// Returns the same, but links to objects of a cycle that continue others count as links to those.
   ///
-  /// They have the same keys and are paired as those are, so that they are no part of the cycle.
-  func withoutContinuedInCycles() -> MatchHashes {
+  /// They have the same keys and are paired as those are, so that they are no part of the cycle. Where one continues
+  /// none, its links would lead nowhere, and all stays as it is.
+  func withoutContinuedInCycles(on connection: Connection) throws(SQLiteError) -> MatchHashes {
     var hashes = self
     for group in MatchOrder(roots.map(\.name), needs: needs).groups where group.count > 1 {
       for name in group {
         var leading = name
         var passed: Set<String> = []
-        while passed.insert(leading).inserted, let other = root(leading).flatMap(continued) { leading = other.name }
+        while passed.insert(leading).inserted, let own = root(leading), let other = continued(by: own),
+          try continuesAlways(own, other, on: connection)
+        {
+          leading = other.name
+        }
         if leading != name { hashes.redirections[name] = leading }
       }
     }
     return hashes
+  }
+
+  /// Returns whether every object of `root` continues one of `other`, in both stores.
+  private func continuesAlways(
+    _ root: MatchRoot,
+    _ other: MatchRoot,
+    on connection: Connection
+  ) throws(SQLiteError) -> Bool {
+    for side in MatchSide.allCases {
+      let lone =
+        "SELECT 1 FROM \(root.table(side)) WHERE \(root.key(side)) NOT IN "
+        + "(SELECT \(other.key(side)) FROM \(other.table(side))) LIMIT 1"
+      if try connection.integer(lone) != nil { return false }
+    }
+    return true
   }
 }

@@ -18,6 +18,8 @@ extension Matcher {
         row throws(SQLiteError) in
         try pairs.add(row.integer(at: 0), row.integer(at: 1), .identity)
       }
+      if !isIntoNothing { try pairByContent(root, extendingNoneOf: other, pairs) }
+      try pairs.settle()
       // A row that extends no other kept its key as the others did.
       if lineage.contains(other.name) {
         let own = root.key(.source)
@@ -25,12 +27,12 @@ extension Matcher {
           """
           SELECT s.\(own) FROM \(root.table(.source)) AS s JOIN \(table) AS d ON d.\(key) = s.\(own)
           WHERE s.\(own) NOT IN (SELECT \(other.key(.source)) FROM \(other.table(.source)))
+            AND s.\(own) NOT IN (SELECT source FROM \(pairs.table))
+            AND s.\(own) NOT IN (SELECT destination FROM \(pairs.table))
           """
         ) { row throws(SQLiteError) in
           try pairs.add(row.integer(at: 0), row.integer(at: 0), .key)
         }
-      } else if !isIntoNothing {
-        try pairByContent(root, extendingNoneOf: other, pairs)
       }
       try pairs.settle()
       // Rows that the destination has only in the other table, or in the one that it extends, are extended under its

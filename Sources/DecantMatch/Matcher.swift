@@ -55,7 +55,8 @@ package final class Matcher {
     self.decider = decider
     self.included = included
     roots = Matcher.breakCycles(among: roots, model, rules)
-    hashes = MatchHashes(roots: roots, model: model, layouts: layouts, schemas: schemas).withoutContinuedInCycles()
+    hashes = try MatchHashes(roots: roots, model: model, layouts: layouts, schemas: schemas)
+      .withoutContinuedInCycles(on: connection)
     alike = LookAlikes(hashes, on: connection)
     parts = PartLinks(hashes, marks: rules.likeness?.marks ?? [])
     hashes.closedParts = Set(parts.closed)

@@ -29,7 +29,7 @@ struct KeptCopies {
     }
     guard count > 0 else { return }
     if let other = hashes.continued(by: root) {
-      throw unchangeable(root.name, "its key is that of a row of \(other.name)")
+      throw unchangeable(root.name, "the key of a row of \(root.name) is that of a row of \(other.name)")
     }
     (pairs.distinctColumns, pairs.titleColumns) = try columns()
     let numbered = numbered()

@@ -1,7 +1,7 @@
 internal import DecantSQLite
 
-/// An order of a table's rows that is the same on the server and in the database from which they were sent: by their key,
-/// otherwise by all values that both sort alike.
+/// An order of a table's rows that is the same on the server and in the database from which they were sent: by all values
+/// that both sort alike, those of the key first.
 ///
 /// The server stores rows in whatever order it has room for them: short ones fill the room that long ones left.
 struct RowOrder {
@@ -10,9 +10,12 @@ struct RowOrder {
   /// Orders the rows of `table`; large values, those in the columns at `large`, do not count.
   init(_ table: ServerSchema.Table, without large: [Int] = []) {
     let keys = table.key.compactMap { name in table.columns.first { $0.name == name } }
-    columns =
-      keys.isEmpty || !keys.allSatisfy(\.sortsAlike)
-      ? table.columns.enumerated().filter { !large.contains($0.offset) && $0.element.sortsAlike }.map(\.element) : keys
+    let others = table.columns.enumerated().filter { !large.contains($0.offset) && $0.element.sortsAlike }.map(
+      \.element)
+    // A text that is a key in SQLite may be NULL in several rows.
+    let isWhole =
+      !keys.isEmpty && keys.allSatisfy { $0.sortsAlike && [.smallint, .integer, .bigint].contains($0.type) }
+    columns = isWhole ? keys : keys.filter(\.sortsAlike) + others.filter { !keys.contains($0) }
   }
 
   /// The clause in SQLite.

@@ -126,6 +126,8 @@ struct LinkScales {
         return evidence(hint.isCount ? .weak : .strong, named, reading, others: tied)
       }
       let isOwn = named.map.root == reading.column.entity
+      // Numbers from 1 on are keys of any table: `best_tab` in a table of tabs.
+      if isOwn, named.reason == .word, named.distinctCount == named.highest { return nil }
       let isTree = !isOwn || !hint.isParent || scan.valueCount < named.keyCount
       // A last word like a table's name is no proof, unless few numbers are keys there, and these are all keys.
       var isSure = named.reason != .word

@@ -113,7 +113,7 @@ struct RecipeDuplicates {
     )
     moves = try Self.moves.map { sql throws(SQLiteError) in try connection.prepare(sql) }
     entries = try [
-      "INSERT INTO temp.known SELECT id, ?2, page, fingerprint, \(StagedVersions.file(of: "?1")) FROM main.Recipe WHERE id = ?1",
+      "INSERT INTO temp.known SELECT id, ?2, page, fingerprint, ?3 FROM main.Recipe WHERE id = ?1",
       "INSERT OR IGNORE INTO temp.known_ids SELECT format, value, recipe_id FROM main.NativeID WHERE recipe_id = ?1",
     ].map { sql throws(SQLiteError) in try connection.prepare(sql) }
   }
@@ -239,8 +239,10 @@ struct RecipeDuplicates {
         try connection.run("UPDATE temp.\(table) SET key = ?1 WHERE key = ?2", .integer(key), .integer(first))
       }
       try connection.run("DELETE FROM temp.known WHERE key = ?1", .integer(first))
+      // Its versions get those of the other, which come from another file.
+      let file = try file(of: key)
       try remove(first, for: key, &outcome)
-      return try enter(key, letters, uuid: uuid ?? "")
+      return try enter(key, letters, uuid: uuid ?? "", file: file)
     }
     if isChanged {
       if policy == .keepBoth, let uuid = try uuidBeside(key, first) {
@@ -336,6 +338,11 @@ struct RecipeDuplicates {
     return hasLines ? FoldedText.uuid(of: "content \(fingerprint)") : ""
   }
 
+  /// The number of the file that a recipe was read from.
+  private func file(of key: Int64) throws(SQLiteError) -> Int64? {
+    try connection.integer("SELECT \(StagedVersions.file(of: "?1"))", .integer(key))
+  }
+
   private func isTaken(_ uuid: String) throws(SQLiteError) -> Bool {
     try connection.integer("SELECT 1 FROM temp.known_uuids WHERE uuid = ?1", .text(uuid)) == 1
   }
@@ -381,7 +388,11 @@ struct RecipeDuplicates {
 
   /// Gives a recipe its identifier; what is read later is compared with it.
   private func enter(_ key: Int64, _ letters: [UInt8], uuid: String) throws(SQLiteError) {
-    try entries[0].run(.integer(key), .blob(letters))
+    try enter(key, letters, uuid: uuid, file: file(of: key))
+  }
+
+  private func enter(_ key: Int64, _ letters: [UInt8], uuid: String, file: Int64?) throws(SQLiteError) {
+    try entries[0].run(.integer(key), .blob(letters), file.map { .integer($0) } ?? .null)
     try entries[1].run(.integer(key))
     try connection.run("INSERT OR IGNORE INTO temp.known_uuids VALUES (?1, ?2)", .text(uuid), .integer(key))
     try connection.run("UPDATE main.Recipe SET uuid = ?1 WHERE id = ?2 AND uuid <> ?1", .text(uuid), .integer(key))

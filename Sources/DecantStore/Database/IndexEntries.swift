@@ -1,5 +1,4 @@
 internal import DecantSQLite
-
 internal import DecantSystem
 
 /// A check of the entries of an index as it is read: the SQL aggregate `index_entries(value, …, rowid)`.

@@ -5,8 +5,9 @@ internal import DecantSystem
 package enum AvailableMemory {
   /// The number of bytes that a value may have which SQLite holds as a whole, and others with it; `nil` for any.
   ///
-  /// Measured: a text takes up to four times its size on its way from one database into another, and for a moment more.
-  package static var largestText: Int64? { byteCount.map { $0 / 5 } }
+  /// Measured: a text takes up to four times its size on its way from one database into another, and for a moment more. It
+  /// is asked once, so that a value is judged alike in each pass.
+  package static let largestText: Int64? = byteCount.map { $0 / 5 }
 
   /// The bytes that the system, the control group and the process' own limit allow, whichever are fewest; `nil` if none of
   /// them can be read.
@@ -22,7 +23,9 @@ package enum AvailableMemory {
     guard let limit = Int64(text(of: folder + "max").prefix { $0 != "\n" }),
       let used = Int64(text(of: folder + "current").prefix { $0 != "\n" })
     else { return nil }
-    return max(limit - used, 0)
+    // Cached content of files makes room when it is needed.
+    let cached = text(of: folder + "stat").split(separator: "\n").first { $0.hasPrefix("inactive_file ") }
+    return max(limit - used + (cached?.split(separator: " ").last.flatMap { Int64($0) } ?? 0), 0)
   }
 
   private static var ofProcess: Int64? {

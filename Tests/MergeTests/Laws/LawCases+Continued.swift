@@ -87,7 +87,9 @@ extension LawCases {
         "'two',2.0"
       )
     ],
-    counts: ["place": ["new": 2], "box": ["new": 3]]
+    counts: ["place": ["new": 2], "box": ["new": 3]],
+    // Without its place a row is known by its content, and is another one when that changed.
+    exempt: [.editedCopy]
   )
 
   /// As Wagtail keeps pages: a page knows its revision, and a revision the page of its own table.
