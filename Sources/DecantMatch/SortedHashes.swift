@@ -4,7 +4,7 @@ internal import DecantSQLite
 /// The objects of a SELECT of hashes `h` and keys `k`, those without a hash left out, by hash and then by key.
 ///
 /// They are sorted in pieces of bounded size, which wait in a temporary table if there are several. SQLite's sorter is for
-/// rows of any kind: measured on 1.2 million objects it takes four times as long.
+/// rows of any kind: measured, a merge that finds 600,000 of 1.2 million rows takes a sixth less time.
 final class SortedHashes {
   /// The current object, after `step` returned true.
   private(set) var hash: Int64 = 0
@@ -16,7 +16,7 @@ final class SortedHashes {
   private var next: Statement?
   private var table: TemporaryTable?
 
-  /// An object. A reversed order of keys is that of their complements.
+  /// An object; a reversed order of keys is that of their complements.
   private struct Entry {
     var hash: Int64
     var key: Int64
