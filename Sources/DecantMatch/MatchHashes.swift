@@ -52,8 +52,7 @@ package struct MatchHashes {
 
   /// Returns the root entity that `root` extends in a table of its own, under the same keys.
   package func continued(by root: MatchRoot) -> MatchRoot? {
-    root.relations.source.columns.lazy.filter { $0.columnRole.isKey }
-      .compactMap { $0.targetRoot.flatMap(self.root) }.first { $0.name != root.name }
+    root.continuedRoots.lazy.compactMap(self.root).first
   }
 
   /// Returns the same for a table whose rows contain only links: each is a link of the object that it extends, and is

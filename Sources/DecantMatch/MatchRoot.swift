@@ -155,9 +155,9 @@ package struct MatchRoot {
     return values(of: telling, side)
   }
 
-  /// Whether its keys are those of objects of another root entity.
-  package var continuesAnother: Bool {
-    relations.source.columns.contains { $0.columnRole.isKey && $0.targetRoot.map { $0 != name } == true }
+  /// The other root entities whose objects have the same keys as its own, which continue them in another table.
+  package var continuedRoots: [String] {
+    relations.source.columns.filter { $0.columnRole.isKey }.compactMap(\.targetRoot).filter { $0 != name }
   }
 
   /// Whether it has objects without identity.

@@ -23,7 +23,7 @@ extension Matcher {
 
   /// Pairs objects of a group that the base does not have, by identity and content; never by key alone.
   func matchBesideBase(_ group: [String]) throws(DecantError) {
-    let own = identityNeeds.mapValues { $0.intersection(group) }
+    let own = hashes.identityNeeds.mapValues { $0.intersection(group) }
     let names = MatchOrder(group, needs: own).groups.joined()
     for name in names {
       guard let root = hashes.root(name), let other = hashes.continued(by: root) else { continue }
@@ -34,7 +34,7 @@ extension Matcher {
         hashes.continued(by: root) == nil
       else { continue }
       if let likeness = likeness(of: name) { try pair(root, by: likeness) }
-      try pairAlike(identityNeeds[name] ?? [])
+      try pairAlike(hashes.identityNeeds[name] ?? [])
       try matchTheRest(of: root, by: [root.identities] + root.furtherIdentities, pairs)
     }
     // Objects that link to those matched by content are compared later.

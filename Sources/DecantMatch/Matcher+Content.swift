@@ -6,7 +6,7 @@ package import DecantSQLite
 /// The matching of objects by content.
 extension Matcher {
   func matchByContent(_ group: [String], late: Set<String>) throws(DecantError) {
-    let own = identityNeeds.filter { late.contains($0.key) }.mapValues { $0.intersection(late) }
+    let own = hashes.identityNeeds.filter { late.contains($0.key) }.mapValues { $0.intersection(late) }
     let lateNames = MatchOrder(group, needs: own).groups.joined().filter(late.contains)
     guard !isIntoNothing else {
       for name in lateNames { try matchByIdentity(name) }

@@ -120,7 +120,7 @@ extension Matcher {
       && root.relations.destination.entities.allSatisfy { rules.identities[$0.name] == nil }
     if let likeness = likeness(of: name) { return try pair(root, by: likeness) }
     // The targets of an identity's links must be known.
-    try pairAlike(identityNeeds[name] ?? [])
+    try pairAlike(hashes.identityNeeds[name] ?? [])
     let selects = identitySelects(of: root)
     var duplicates = Duplicates()
     try explaining("cannot match \(name)") { () throws(SQLiteError) in

@@ -62,8 +62,6 @@ extension Matcher {
     return nil
   }
 
-  var identityNeeds: [String: Set<String>] { hashes.identityNeeds }
-
   /// Returns the root entities of a cycle whose identities contain links to others of the cycle that are matched by
   /// content: those must be matched first.
   func lateRoots(of group: [String]) -> Set<String> {
@@ -73,7 +71,7 @@ extension Matcher {
       isSettled = true
       for name in group where !late.contains(name) {
         // Any entity with an identity may have objects that lack a part of it, and these are matched by content.
-        guard identityNeeds[name]?.contains(where: group.contains) == true else { continue }
+        guard hashes.identityNeeds[name]?.contains(where: group.contains) == true else { continue }
         late.insert(name)
         isSettled = false
       }

@@ -96,7 +96,7 @@ package final class Matcher {
   /// Matches all objects; returns the pairs by root entity.
   package func run() throws(DecantError) -> [String: ObjectPairs] {
     // An entity that needs itself, as nested folders do, is matched level by level.
-    let others = Dictionary(uniqueKeysWithValues: identityNeeds.map { ($0, $1.subtracting([$0])) })
+    let others = Dictionary(uniqueKeysWithValues: hashes.identityNeeds.map { ($0, $1.subtracting([$0])) })
     if let cycle = MatchOrder.cycle(hashes.roots.map(\.name), needs: others) {
       throw identityCycle(cycle)
     }
@@ -143,7 +143,7 @@ package final class Matcher {
     let isFound = try pairByHolders()
     if try pairParts(of: hashes.roots.map(\.name)) || isFound {
       // Objects that link to these may get an identity from them.
-      for root in hashes.roots where identityNeeds[root.name]?.isEmpty == false {
+      for root in hashes.roots where hashes.identityNeeds[root.name]?.isEmpty == false {
         guard let pairs = pairs[root.name] else { continue }
         try matchTheRest(of: root, by: [root.identities] + root.furtherIdentities, pairs)
       }
@@ -198,14 +198,14 @@ package final class Matcher {
     if group.count == 1, let root = hashes.root(group[0]) {
       if let other = hashes.continued(by: root) { return try follow(other, root) }
       let loops = hashes.links(of: root).filter { $0.target == root.name }
-      let needsItself = identityNeeds[root.name]?.contains(root.name) == true
+      let needsItself = hashes.identityNeeds[root.name]?.contains(root.name) == true
       if loops.count == 1, needsItself || root.isKnownByContent {
         return try matchByLevels(root, loops[0])
       }
       if needsItself { throw identityCycle([root.name, root.name]) }
     }
     let late = lateRoots(of: group)
-    let own = identityNeeds.mapValues { $0.intersection(group) }
+    let own = hashes.identityNeeds.mapValues { $0.intersection(group) }
     for name in MatchOrder(group, needs: own).groups.joined() where !late.contains(name) {
       try matchByIdentity(name)
     }
@@ -219,7 +219,7 @@ package final class Matcher {
     guard let pairs = pairs[root.name], let keys = included[root.name] else { return }
     let name = root.name
     guard !isIntoNothing || !root.identities.isEmpty else { return }
-    try pairAlike(identityNeeds[name] ?? [])
+    try pairAlike(hashes.identityNeeds[name] ?? [])
     var duplicates = Duplicates()
     try explaining("cannot match \(name)") { () throws(SQLiteError) in
       if !isIntoNothing { try sumUpOwned(by: root) }

@@ -124,7 +124,7 @@ final class SortedHashes {
     return first..<rowCount
   }
 
-  /// Reads the next row of `run`; returns false if there is none.
+  /// Reads the next row of `run`; returns false at its end.
   @discardableResult
   private func fill(_ run: inout Run) throws(SQLiteError) -> Bool {
     guard !run.rows.isEmpty, let next else { return false }

@@ -207,7 +207,7 @@ package final class MergeBase {
       withoutNumbers.merge(found.withoutNumbers) { one, other in one.isEmpty ? one : other }
       names = names?.filter { found.names[$0.key] == $0.value } ?? found.names
       // Changed objects of the other entities are found by their keys, or by the rows that they continue.
-      let continuing = roots.filter(\.continuesAnother).map(\.name)
+      let continuing = roots.filter { !$0.continuedRoots.isEmpty }.map(\.name)
       lacking.formUnion(
         found.lacking.filter { name in
           let root = model.root(of: name)?.name ?? name

@@ -17,7 +17,7 @@ final class PostgresWriter: CopyWriter {
   private var build: ServerBuild?
   private var record: StoreRecord
   private var circumstances = Circumstances([:])
-  /// The highest keys that tables have handed out.
+  /// The highest key that was allocated in each table.
   private var highestKeys: [String: Int64] = [:]
   /// How long to go on trying when a connection is lost.
   private var patience: Duration
@@ -131,7 +131,6 @@ final class PostgresWriter: CopyWriter {
       defer { patience -= clock.now - start }
       do throws(DecantError) {
         let next = try ServerBuild(server, last.record, circumstances, options, stop)
-        next.notes = last.notes + next.notes
         build = next
         reconnectionCount += 1
         return

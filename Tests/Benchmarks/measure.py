@@ -1,6 +1,6 @@
 """Times commands in turn: every round runs each of them once, so that a drift of the machine hits all alike.
 
-A command is a text for sh; `before` runs first and is not timed. Figures of one run are its seconds by the clock and of the
+A command is a text for sh or a list of words; `before` runs first and is not timed. Figures of one run are its seconds by the clock and of the
 processor (its own and those of its children) and the peak memory of its largest process in MiB. A ratio is taken round by
 round, and its median is what is told.
 """
@@ -28,8 +28,9 @@ class Figures:
 
 
 def measure(command, fine=(0,)):
-    """Runs a command with /bin/sh. It ends the program with what the command said when that does not succeed."""
-    with open(os.devnull, "w") as null, subprocess.Popen(["sh", "-c", command], stdin=subprocess.DEVNULL, stdout=null, stderr=subprocess.PIPE) as child:
+    """Runs a command. It ends the program with what the command said when that does not succeed."""
+    words = ["sh", "-c", command] if isinstance(command, str) else command
+    with open(os.devnull, "w") as null, subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=null, stderr=subprocess.PIPE) as child:
         start = time.monotonic()
         said = child.stderr.read()
         _, status, usage = os.wait4(child.pid, 0)

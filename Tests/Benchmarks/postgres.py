@@ -8,7 +8,10 @@ dropped. Each round runs every command once, one after the other; a ratio is tha
 all rounds is printed. Floors: `\\copy` of ready-made binary files into tables without keys; COPY TO and the inserts of the
 sqlite3 program into tables without keys. Memory is the peak of the process.
 """
-import os, resource, shutil, statistics, subprocess, sys, tempfile, time
+import os, shutil, statistics, subprocess, sys, tempfile
+
+sys.dont_write_bytecode = True
+from measure import measure
 
 if len(sys.argv) < 3:
     sys.exit(__doc__)
@@ -19,15 +22,10 @@ folder = tempfile.mkdtemp()
 os.environ["TMPDIR"] = folder
 
 
-def run(*command, **options):
+def run(*command):
     """Runs a command; returns its seconds and the peak of its memory in MB."""
-    start = time.monotonic()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, **options)
-    errors = process.stderr.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    if status:
-        sys.exit(f"{' '.join(command)}: {errors.decode()}")
-    return time.monotonic() - start, usage.ru_maxrss / 1024
+    taken = measure(command)
+    return taken.clock, taken.memory
 
 
 def psql(*sql, base=database):

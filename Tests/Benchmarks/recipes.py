@@ -6,24 +6,13 @@ the shortest time, the processor time and the peak memory. The Python for Paprik
 by recipe-scrapers, and once by a regular expression and orjson, which read less than decant does (read_pages.py).
 """
 import os
-import resource
-import subprocess
 import sys
 import tempfile
-import time
+
+sys.dont_write_bytecode = True
+from measure import measure
 
 here = os.path.dirname(os.path.abspath(__file__))
-
-
-def measure(command):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    start = time.monotonic()
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    if child.returncode not in (0, 3):
-        sys.exit(f"{' '.join(command)} ended with {child.returncode}")
-    return time.monotonic() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def compare(title, commands, runs):
@@ -31,8 +20,9 @@ def compare(title, commands, runs):
     for _ in range(runs):
         for name, command in commands.items():
             with tempfile.TemporaryDirectory() as folder:
-                figures = measure([part.replace("OUT", os.path.join(folder, "out.sqlite")) for part in command])
-            best[name] = [min(best[name][0], figures[0]), min(best[name][1], figures[1]), max(best[name][2], figures[2])]
+                taken = measure([part.replace("OUT", os.path.join(folder, "out.sqlite")) for part in command], fine=(0, 3))
+            clock, processor, memory = best[name]
+            best[name] = [min(clock, taken.clock), min(processor, taken.processor), max(memory, taken.memory)]
     own = best["decant"]
     print(title)
     for name, (wall, cpu, memory) in best.items():

@@ -259,8 +259,9 @@ extension ImportedVersions {
       JOIN main.\(table) AS m ON m.recipe = v.recipe AND m.origin = coalesce(v.former, v.origin)
       JOIN main.\(table) AS s ON s.origin = m.origin AND s.content = m.content AND s.content <> ''
       """
-    try connection.run("CREATE TEMP TABLE kept AS SELECT recipe, number FROM (\(became) UNION \(stayed))")
-    let kept = "temp.kept AS k JOIN versions.read AS v ON v.number = k.number"
+    let chosen = try TemporaryTable("AS SELECT recipe, number FROM (\(became) UNION \(stayed))", on: connection)
+    defer { withExtendedLifetime(chosen) {} }
+    let kept = "\(chosen) AS k JOIN versions.read AS v ON v.number = k.number"
     if overwrites {
       // An earlier version is what a recipe was shared as, perhaps.
       try connection.run(

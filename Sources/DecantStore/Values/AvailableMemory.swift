@@ -37,7 +37,7 @@ package enum AvailableMemory {
     return max(Int64(limit.rlim_cur) - pages * Int64(getpagesize()), 0)
   }
 
-  /// Returns the content of a file of the system; empty if there is none.
+  /// Returns the content of a system file; empty if the file does not exist.
   private static func text(of path: String) -> String {
     guard let bytes = try? Files.content(of: path) else { return "" }
     return String(decoding: bytes, as: UTF8.self)
