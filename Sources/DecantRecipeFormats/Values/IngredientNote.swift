@@ -6,7 +6,7 @@ enum IngredientNote {
   ///   - text: What is behind amount and unit.
   ///   - isMeasured: Whether there was an amount: without one a comma may part ingredients.
   /// - Returns: The name and the note; where the border is not sure all is the name.
-  static func split(_ text: Scalars, isMeasured: Bool) -> (name: String?, note: String?) {
+  static func split(_ text: Scalars, isMeasured: Bool) -> (name: Scalars?, note: String?) {
     var name = text.trimmingBlanks
     var notes: [Scalars] = []
     if let (before, after) = parts(name, isMeasured) {
@@ -22,19 +22,25 @@ enum IngredientNote {
       name = name[..<ending.startIndex].trimmingBlanks
     }
     return (
-      name.isEmpty ? nil : String(name), notes.isEmpty ? nil : notes.map { String($0) }.joined(separator: ", ")
+      name.isEmpty ? nil : name, notes.isEmpty ? nil : notes.map { String($0) }.joined(separator: ", ")
     )
   }
 
   /// The words at the end of a name that say how much or what for, such as “to taste”.
   private static func ending(of name: Scalars) -> Scalars? {
     guard let last = name.last, last.value < 0x80 ? lastLetters.contains(last.value | 0x20) : true else { return nil }
-    let words = String(name).lowercased().unicodeScalars
     // Small letters of some others take more scalars.
-    guard words.count == name.count else { return nil }
-    for ending in endings where words[...].ends(with: ending) {
+    let words = name.contains { $0.value >= 0x80 } ? String(name).lowercased() : nil
+    if let words, words.unicodeScalars.count != name.count { return nil }
+    for ending in endings {
       let written = name.suffix(ending.unicodeScalars.count)
-      if name.before(written.startIndex) == " " { return written }
+      guard name.before(written.startIndex) == " " else { continue }
+      let isEnding =
+        words?.unicodeScalars.ends(with: ending)
+        ?? written.elementsEqual(ending.unicodeScalars) { sign, letter in
+          (0x41...0x5a ~= sign.value ? sign.value + 0x20 : sign.value) == letter.value
+        }
+      if isEnding { return written }
     }
     return nil
   }
@@ -90,11 +96,11 @@ enum IngredientNote {
     let text = after.lowercased
     let words = text[...].unicodeScalars
     if beginnings.contains(where: { words.begins(with: $0) }) { return true }
-    guard isMeasured, let last = before.words.last?.lowercased else { return false }
+    guard isMeasured, let last = before.lastWord?.lowercased else { return false }
     // “canola, vegetable, or light olive oil”, “boneless, skinless chicken”
     if words.begins(with: "or ") || words.begins(with: "oder ") || text.holds(", or ") { return false }
     if adjectives.contains(last) { return false }
-    return !continuedEndings.contains { last[...].unicodeScalars.ends(with: $0) }
+    return !continuedEndings.contains { last.unicodeScalars.ends(with: $0) }
   }
 
   private static let continuedEndings = ["-in", "-on", "less", "-free", "-fat", "-cut", "-size", "-sodium"]

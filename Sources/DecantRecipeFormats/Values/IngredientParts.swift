@@ -17,14 +17,18 @@ struct IngredientParts: Sendable, Hashable {
 
   /// Reads a line; what stands in front of a list's item (“-”, “•”) is left out.
   init(_ text: String) {
-    var rest = text.trimmingBlanks[...].unicodeScalars
-    while let sign = rest.first, IngredientParts.bullets.contains(sign), rest.dropFirst().first == " " {
-      rest = rest.dropFirst().drop { $0.isBlank }
+    let text = text.trimmingBlanks
+    guard text.utf8.count <= 1 << 16 else { return }
+    let line = text.withScalars { memory -> IngredientParts? in
+      var rest = memory.scalars
+      while let sign = rest.first, IngredientParts.bullets.contains(sign), rest.dropFirst().first == " " {
+        rest = rest.dropFirst().drop { $0.isBlank }
+      }
+      guard !rest.isEmpty, rest.count <= IngredientParts.limit else { return nil }
+      rest = memory.replacingBlanks(from: rest.startIndex)
+      return IngredientParts.measured(rest) ?? IngredientParts.unmeasured(rest)
     }
-    guard !rest.isEmpty, rest.count <= IngredientParts.limit else { return }
-    rest = rest.replacingBlanks
-    guard let line = IngredientParts.measured(rest) ?? IngredientParts.unmeasured(rest) else { return }
-    self = line
+    if let line { self = line }
   }
 
   private init() {}
@@ -35,7 +39,8 @@ struct IngredientParts: Sendable, Hashable {
   private static func unmeasured(_ text: Scalars) -> IngredientParts? {
     guard text.count <= 80, text.last != ":", !text.contains(where: \.isNumber) else { return nil }
     var line = IngredientParts()
-    (line.name, line.note) = IngredientNote.split(text, isMeasured: false)
+    let (name, note) = IngredientNote.split(text, isMeasured: false)
+    (line.name, line.note) = (name.map { String($0) }, note)
     return line
   }
 
@@ -47,7 +52,7 @@ struct IngredientParts: Sendable, Hashable {
     if let count = article(&rest) {
       line.amount = count
     } else {
-      guard let quantity = Quantity(reading: &rest) else { return nil }
+      guard let quantity = Quantity(scalars: &rest) else { return nil }
       line.amount = quantity.from
       line.amountTo = quantity.to
       if quantity.isAmbiguous {
@@ -66,8 +71,8 @@ struct IngredientParts: Sendable, Hashable {
       if let unit = line.unit, isPortion(unit) { (line.unit, line.name) = (nil, unit) }
     } else {
       let (name, note) = IngredientNote.split(rest, isMeasured: true)
-      guard let name, !isSecondAmount(name[...].unicodeScalars) else { return nil }
-      line.name = name
+      guard let name, !isSecondAmount(name) else { return nil }
+      line.name = String(name)
       if let note { notes.append(note) }
     }
     line.note = notes.isEmpty ? nil : notes.joined(separator: ", ")
@@ -132,7 +137,7 @@ struct IngredientParts: Sendable, Hashable {
   /// Takes a number with its unit, such as “14-oz”, as written.
   private static func measure(_ text: inout Scalars) -> String? {
     var rest = text
-    guard Quantity(reading: &rest) != nil else { return nil }
+    guard Quantity(scalars: &rest) != nil else { return nil }
     rest = rest.drop { $0 == " " || $0 == "-" }
     guard let (_, kind) = MeasureUnit.read(&rest), kind == .measure else { return nil }
     let measure = text[..<rest.startIndex]
@@ -153,22 +158,24 @@ struct IngredientParts: Sendable, Hashable {
   private static func skipOf(_ text: inout Scalars) {
     let rest = text.droppingBlanks
     guard rest.startIndex != text.startIndex, rest.first == "o" || rest.first == "d" else { return }
-    for word in ["of ", "di ", "dell'", "dell’", "d’", "de la ", "de l'", "de l’", "de ", "du ", "des ", "d'"]
-    where rest.begins(with: word) {
+    for word in linking where rest.begins(with: word) {
       text = rest.dropFirst(word.unicodeScalars.count)
       return
     }
   }
 
+  private static let linking = [
+    "of ", "di ", "dell'", "dell’", "d’", "de la ", "de l'", "de l’", "de ", "du ", "des ", "d'",
+  ]
+
   /// Takes an article that counts in front of a unit: “a pinch”, “eine Prise”.
   private static func article(_ text: inout Scalars) -> Double? {
     guard text.first?.isASCIIDigit == false else { return nil }
     let word = text.prefix { $0 != " " }
-    guard articles.contains(word.lowercased) else { return nil }
+    guard word.count <= 5, articles.contains(word.lowercased) else { return nil }
     var rest = text[word.endIndex...].droppingBlanks
-    let behind = rest
     guard MeasureUnit.read(&rest) != nil, !rest.isEmpty else { return nil }
-    text = (" " + String(behind))[...].unicodeScalars
+    text = text[word.endIndex...]
     return 1
   }
 
@@ -186,29 +193,10 @@ struct IngredientParts: Sendable, Hashable {
   private static let amountJoiners: Set = ["plus", "or", "and", "+", "oder", "und", "ou", "et", "&"]
 
   private static func isPortion(_ unit: String) -> Bool {
-    var text = unit[...].unicodeScalars
-    guard let (_, kind) = MeasureUnit.read(&text) else { return false }
-    return kind != .measure
-  }
-}
-
-extension Scalars {
-  /// With a blank for each run of white space.
-  fileprivate var replacingBlanks: Scalars {
-    var last: Unicode.Scalar?
-    let isPlain = allSatisfy { scalar in
-      defer { last = scalar }
-      return scalar == " " ? last != " " : !scalar.isBlank
+    unit.withScalars { memory in
+      var text = memory.scalars
+      guard let (_, kind) = MeasureUnit.read(&text) else { return false }
+      return kind != .measure
     }
-    if isPlain { return self }
-    var text = Scalars()
-    for scalar in self {
-      if !scalar.isBlank {
-        text.append(scalar)
-      } else if text.last != " " {
-        text.append(" ")
-      }
-    }
-    return text
   }
 }

@@ -38,7 +38,9 @@ enum MeasureUnit {
   }
 
   /// Whether `word` is a unit.
-  static func isUnit(_ word: some StringProtocol) -> Bool { kinds[normalised(Substring(word).unicodeScalars)] != nil }
+  static func isUnit(_ word: some StringProtocol) -> Bool {
+    String(word).withScalars { kinds[normalised($0.scalars)] != nil }
+  }
 
   /// The first `count` words of `text`, and what is behind them.
   private static func split(_ text: Scalars, _ count: Int) -> (Scalars, Scalars)? {

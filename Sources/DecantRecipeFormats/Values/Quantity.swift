@@ -12,18 +12,18 @@ package struct Quantity: Sendable, Hashable {
   /// `nil` where there is none, or none that makes sense; `text` is the same then.
   package init?(reading text: inout Substring) {
     var rest = text.unicodeScalars
-    self.init(reading: &rest)
+    self.init(scalars: &rest)
     text = Substring(rest)
   }
 
   /// Reads as much of `text` as is an amount, and takes it away, as above.
-  init?(reading text: inout Scalars) {
+  init?<Text: Collection>(scalars text: inout Text) where Text.Element == Unicode.Scalar, Text.SubSequence == Text {
     var rest = text
-    guard let first = Number(reading: &rest) else { return nil }
+    guard let first = Number(scalars: &rest) else { return nil }
     from = first.value
     isAmbiguous = first.isAmbiguous
     var behind = rest
-    if Quantity.skipsRange(&behind), let second = Number(reading: &behind) {
+    if Quantity.skipsRange(&behind), let second = Number(scalars: &behind) {
       guard second.value >= first.value else { return nil }
       to = second.value > first.value ? second.value : nil
       isAmbiguous = isAmbiguous || second.isAmbiguous
@@ -47,7 +47,8 @@ package struct Quantity: Sendable, Hashable {
   private static let rangeWords: Set = ["to", "or", "bis", "oder", "à", "ou", "till", "until"]
 
   /// Takes what joins the two numbers of a range.
-  private static func skipsRange(_ text: inout Scalars) -> Bool {
+  private static func skipsRange<Text: Collection>(_ text: inout Text) -> Bool
+  where Text.Element == Unicode.Scalar, Text.SubSequence == Text {
     var rest = text.droppingBlanks
     if let sign = rest.first, sign == "-" || sign == "–" || sign == "—" {
       text = rest.dropFirst().droppingBlanks
@@ -56,7 +57,7 @@ package struct Quantity: Sendable, Hashable {
     guard rest.startIndex != text.startIndex else { return false }
     let word = rest.prefix { $0.isWordLetter }
     rest = rest[word.endIndex...]
-    guard rest.first == " ", rangeWords.contains(word.lowercased) else { return false }
+    guard rest.first == " ", word.count <= 5, rangeWords.contains(word.text.lowercased()) else { return false }
     text = rest.droppingBlanks
     return true
   }
@@ -67,7 +68,7 @@ private struct Number {
   var value: Double
   var isAmbiguous = false
 
-  init?(reading text: inout Scalars) {
+  init?<Text: Collection>(scalars text: inout Text) where Text.Element == Unicode.Scalar, Text.SubSequence == Text {
     var rest = text
     if let fraction = Number.vulgarFraction(&rest) {
       value = fraction
@@ -75,22 +76,28 @@ private struct Number {
       return
     }
     let digits = rest.prefix { $0.isASCIIDigit }
-    guard digits.count <= 9, var value = Double(digits.isEmpty ? "0" : String(digits)) else {
-      return nil
-    }
-    rest = rest.dropFirst(digits.count)
+    let digitCount = digits.count
+    guard digitCount <= 9 else { return nil }
+    var value = Double(digits.integer)
+    rest = rest[digits.endIndex...]
     if let sign = rest.first, sign == "." || sign == ",",
       rest.dropFirst().first?.isASCIIDigit == true
     {
       let decimals = rest.dropFirst().prefix { $0.isASCIIDigit }
-      rest = rest.dropFirst(1 + decimals.count)
-      guard decimals.count <= 9, let all = Double("\(digits.isEmpty ? "0" : String(digits)).\(String(decimals))"),
-        !Number.continues(rest)
-      else { return nil }
-      isAmbiguous = decimals.count == 3 && !digits.isEmpty && !(digits.count == 1 && digits.first == "0")
-      let thousands = isAmbiguous && sign == "," ? Double("\(String(digits))\(String(decimals))") : nil
-      value = thousands ?? all
-    } else if digits.isEmpty {
+      rest = rest[decimals.endIndex...]
+      let count = decimals.count
+      guard count <= 9, !Number.continues(rest) else { return nil }
+      isAmbiguous = count == 3 && digitCount > 0 && !(digitCount == 1 && digits.first == "0")
+      let all = digits.integer * Number.tens[count] + decimals.integer
+      if isAmbiguous, sign == "," {
+        value = Double(all)
+      } else if all < 1 << 53 {
+        // Both are exact, so that the quotient is the nearest number.
+        value = Double(all) / Double(Number.tens[count])
+      } else {
+        value = Double("\(digits.text).\(decimals.text)") ?? 0
+      }
+    } else if digitCount == 0 {
       return nil
     } else if rest.first == "/" || rest.first == "⁄" {
       guard let below = Number.denominator(&rest), !Number.continues(rest) else { return nil }
@@ -108,20 +115,22 @@ private struct Number {
   }
 
   /// Whether more of a number follows, so that it was none: “1/2/3”, “1.2.3”.
-  private static func continues(_ text: Scalars) -> Bool {
+  private static func continues<Text: Collection>(_ text: Text) -> Bool
+  where Text.Element == Unicode.Scalar, Text.SubSequence == Text {
     guard let sign = text.first else { return false }
     if sign.isASCIIDigit { return true }
     return (sign == "." || sign == "/" || sign == ",") && text.dropFirst().first?.isASCIIDigit == true
   }
 
   /// Takes a fraction below 1 behind a whole number: “ 1/2”, “½”, “-1/2”, “ and 1/2”.
-  private static func fractionBehind(_ text: inout Scalars) -> Double? {
+  private static func fractionBehind<Text: Collection>(_ text: inout Text) -> Double?
+  where Text.Element == Unicode.Scalar, Text.SubSequence == Text {
     var rest = text
     if rest.first == "-", rest.dropFirst().first?.isASCIIDigit == true {
       rest = rest.dropFirst()
     } else {
       rest = rest.droppingBlanks
-      for word in ["and ", "& ", "und ", "et "] where rest.begins(with: word) {
+      for word in joiners where rest.begins(with: word) {
         rest = rest.dropFirst(word.unicodeScalars.count)
       }
       guard rest.startIndex != text.startIndex || rest.first?.isASCIIDigit == false else {
@@ -133,22 +142,29 @@ private struct Number {
       return fraction
     }
     let digits = rest.prefix { $0.isASCIIDigit }
-    guard digits.count <= 3, let above = Double(String(digits)) else { return nil }
-    rest = rest.dropFirst(digits.count)
+    let count = digits.count
+    guard 1...3 ~= count else { return nil }
+    let above = Double(digits.integer)
+    rest = rest[digits.endIndex...]
     guard let below = denominator(&rest), above > 0, above < below else { return nil }
     text = rest
     return above / below
   }
 
-  private static func denominator(_ text: inout Scalars) -> Double? {
+  private static func denominator<Text: Collection>(_ text: inout Text) -> Double?
+  where Text.Element == Unicode.Scalar, Text.SubSequence == Text {
     guard text.first == "/" || text.first == "⁄" else { return nil }
     let digits = text.dropFirst().prefix { $0.isASCIIDigit }
-    guard digits.count <= 3, let below = Double(String(digits)), below > 0 else { return nil }
-    text = text.dropFirst(1 + digits.count)
-    return below
+    guard digits.count <= 3, digits.integer > 0 else { return nil }
+    text = text[digits.endIndex...]
+    return Double(digits.integer)
   }
 
-  private static func vulgarFraction(_ text: inout Scalars) -> Double? {
+  private static let joiners = ["and ", "& ", "und ", "et "]
+  private static let tens = (0...9).map { (0..<$0).reduce(1) { ten, _ in ten * 10 } }
+
+  private static func vulgarFraction<Text: Collection>(_ text: inout Text) -> Double?
+  where Text.Element == Unicode.Scalar, Text.SubSequence == Text {
     guard let sign = text.first, !sign.isASCII, let parts = fractions[sign] else { return nil }
     text = text.dropFirst()
     return parts.0 / parts.1
@@ -159,6 +175,13 @@ private struct Number {
     "⅗": (3, 5), "⅘": (4, 5), "⅙": (1, 6), "⅚": (5, 6), "⅐": (1, 7), "⅛": (1, 8), "⅜": (3, 8),
     "⅝": (5, 8), "⅞": (7, 8), "⅑": (1, 9), "⅒": (1, 10),
   ]
+}
+
+extension Collection where Element == Unicode.Scalar {
+  /// The number that these digits, of 18 at the most, are; 0 for none.
+  fileprivate var integer: Int { reduce(0) { $0 * 10 + Int($1.value - 0x30) } }
+
+  fileprivate var text: String { String(String.UnicodeScalarView(self)) }
 }
 
 extension Character {

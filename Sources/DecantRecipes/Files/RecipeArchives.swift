@@ -69,6 +69,7 @@ final class RecipeArchives {
   /// - Throws: `DecantError` where the archive is damaged; then none was taken.
   func take(_ path: String, _ entry: RecipeEntry) throws {
     let archive = try StagedArchive.read([path], limits: limits, cancellation: cancellation)
+    try stager.rest()
     let connection = stager.connection
     // Another database comes and goes between transactions only.
     try connection.run("COMMIT")

@@ -96,7 +96,7 @@ extension RecipeDocuments {
     if place.isBare {
       // What came before is the less of both.
       var recipe = recipe
-      recipe.complete()
+      recipe.settle()
       let whole = try stager.take(recipe, format: HTMLPageFormat.name, entry: entry.name, entry.scope)
       try stager.move(from: key, to: whole.key)
       keys[place.number] = whole.key

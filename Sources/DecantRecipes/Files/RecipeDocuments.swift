@@ -225,7 +225,7 @@ final class RecipeDocuments {
     try checkStop()
     do {
       var recipe = try read()
-      recipe.complete()
+      recipe.settle()
       // A page may say elsewhere what is missing.
       if format != HTMLPageFormat.name, let gap = recipe.gap { recipe.warnings.append("the recipe has \(gap)") }
       let (key, missing) = try stager.take(recipe, format: format, entry: entry.name, entry.scope)
@@ -267,9 +267,17 @@ final class RecipeDocuments {
 extension Recipe {
   /// Fills in what follows from what is there.
   mutating func complete() {
+    settle()
+    fillParts()
+  }
+
+  /// Fills in the number of servings, and trims what recipes are sorted by.
+  mutating func settle() {
     if servings == nil { servings = yield.flatMap(Servings.number) }
     categories = categories.map(\.trimmingBlanks).filter { !$0.isEmpty }
     tags = tags.map(\.trimmingBlanks).filter { !$0.isEmpty }
-    for index in ingredients.indices { ingredients[index].fillParts() }
   }
+
+  /// Fills in the parts of the ingredients.
+  mutating func fillParts() { for index in ingredients.indices { ingredients[index].fillParts() } }
 }

@@ -66,6 +66,8 @@ package final class RecipeFiles {
     guard let status = FileStatus(path) else {
       throw DecantError(.fileNotFound, "there is no file at “\(path)”", remedy: "check the spelling")
     }
+    // Whatever happens: the folder may go away.
+    defer { stager.wait() }
     do {
       stager.fileTime = status.changed
       if status.isFolder {
@@ -74,6 +76,7 @@ package final class RecipeFiles {
         let scope = FolderScope(Files.folder(of: path), stager.pictures, isWhole: false)
         try read(path, RecipeEntry(name: Files.name(of: path), shown: nil, scope: scope), look(at: path))
       }
+      try stager.rest()
     } catch let error as DecantError {
       throw error
     } catch let error as SystemError {

@@ -36,7 +36,10 @@ extension RecipeStager {
   /// - Throws: `SQLiteError` or `DecantError` where they cannot be kept.
   func add(_ images: RecipeImages, _ scope: any RecipeScope) throws -> [String] {
     defer { pictures.clear() }
-    return try insert(images, scope)
+    try rest()
+    let (found, warnings) = try self.images(images, scope)
+    for image in found { try insert(image, of: images.recipe, steps: images.steps) }
+    return warnings
   }
 
   /// The keys of the steps of a recipe, in their order.
@@ -48,15 +51,23 @@ extension RecipeStager {
     return keys
   }
 
-  /// Adds the pictures of a recipe, those that are still to come in `settlePictures`.
-  func insert(_ images: RecipeImages, _ scope: any RecipeScope) throws -> [String] {
+  /// A picture that is there, with its bytes where it is short.
+  struct NewImage {
+    let row: ImageRow
+    let picture: RecipePictures.Picture
+    let bytes: [UInt8]?
+  }
+
+  /// Finds the pictures of a recipe; those that are still to come `settlePictures` adds.
+  ///
+  /// - Returns: The pictures, and the warnings there are about others.
+  func images(_ images: RecipeImages, _ scope: any RecipeScope) throws -> (found: [NewImage], warnings: [String]) {
+    var found: [NewImage] = []
     var warnings: [String] = []
-    let steps = images.steps
     for (index, image) in images.images.enumerated() {
       let row = ImageRow(
         position: Int64(images.count + index + 1) * 1024,
-        step: image.step.flatMap { steps.indices.contains($0) ? steps[$0] : nil },
-        stepNumber: image.step.flatMap { steps.indices.contains($0) ? $0 : nil },
+        stepNumber: image.step,
         caption: image.caption,
         name: image.name,
         extra: image.extra.isEmpty ? nil : JSONValue.object(image.extra).text
@@ -66,19 +77,19 @@ extension RecipeStager {
         guard let picture = pictures.picture(number) else {
           throw DecantError(.systemFailed, "a picture of “\(images.entry)” was discarded before its recipe was stored")
         }
-        try insert(picture, of: images.recipe, row)
+        found.append(try NewImage(row, picture))
       case .file(let names):
         let request = PictureRequest(names, beside: images.entry, of: image)
         if scope.isForward {
           awaited.append(Awaited(recipe: images.recipe, request: request, row: row, scope: scope))
         } else if let picture = try scope.picture(request) {
-          try insert(picture, of: images.recipe, row)
+          found.append(try NewImage(row, picture))
         } else if let warning = request.warning {
           warnings.append(warning)
         }
       }
     }
-    return warnings
+    return (found, warnings)
   }
 
   /// Adds the pictures that recipes of a container have named, once all of it was read.
@@ -88,14 +99,16 @@ extension RecipeStager {
     entry: String, recipe: (key: Int64, title: String), warning: String
   )] {
     // A container in another one ends first: the other's pictures may be still to come.
+    try rest()
     let own = awaited.filter { $0.scope === scope }
     defer { awaited.removeAll { $0.scope === scope } }
     var warnings: [(String, (Int64, String), String)] = []
     for image in own {
       if let picture = try scope.picture(image.request) {
-        try insert(picture, of: image.recipe, image.row)
+        let steps = image.row.stepNumber == nil ? [] : try steps(of: image.recipe)
+        try insert(NewImage(image.row, picture), of: image.recipe, steps: steps)
       } else if let warning = image.request.warning {
-        let title = try connection.text("SELECT title FROM main.Recipe WHERE id = ?1", .integer(image.recipe))
+        let title = try database.text("SELECT title FROM main.Recipe WHERE id = ?1", .integer(image.recipe))
         warnings.append((image.request.entry, (image.recipe, title ?? ""), warning))
       }
     }
@@ -114,24 +127,24 @@ extension RecipeStager {
     return known.digests.insert(digest).inserted
   }
 
-  private func insert(_ picture: RecipePictures.Picture, of recipe: Int64, _ row: ImageRow) throws {
+  /// Adds a picture to a recipe whose steps have these keys.
+  func insert(_ image: NewImage, of recipe: Int64, steps: [Int64]) throws {
+    let (picture, row) = (image.picture, image.row)
     guard try isNew(picture.digest, of: recipe) else { return }
     let statement = insertions.image
+    let step = row.stepNumber.flatMap { steps.indices.contains($0) ? $0 : nil }
     let values: [Binding] = [
       .text(picture.format.mediaType), .text(picture.digest), .optional(row.caption), .optional(row.name),
       .optional(row.extra),
     ]
     if taking == recipe {
-      version.add(.image, values + [row.stepNumber.map { .integer(Int64($0)) } ?? .null], at: row.position)
+      version.add(.image, values + [step.map { .integer(Int64($0)) } ?? .null], at: row.position)
     } else {
       try noteChange(of: recipe)
     }
-    try statement.bind([.integer(recipe), .integer(row.position), row.step.map { .integer($0) } ?? .null] + values)
-    guard picture.bytes.byteCount > Self.wholeByteCount else {
-      var data: [UInt8] = []
-      data.reserveCapacity(Int(picture.bytes.byteCount))
-      try picture.bytes.forEachPiece { data.append(contentsOf: $0) }
-      try statement.bind(.blob(data), at: 9)
+    try statement.bind([.integer(recipe), .integer(row.position), step.map { .integer(steps[$0]) } ?? .null] + values)
+    if let bytes = image.bytes {
+      try statement.bind(.blob(bytes), at: 9)
       _ = try statement.step()
       return statement.reset()
     }
@@ -142,9 +155,9 @@ extension RecipeStager {
       "main",
       "Image",
       "data",
-      rowID: connection.lastInsertedRowID,
+      rowID: database.lastInsertedRowID,
       isWritable: true,
-      on: connection
+      on: database
     )
     var place = 0
     try picture.bytes.forEachPiece { piece in
@@ -152,7 +165,21 @@ extension RecipeStager {
       place += piece.count
     }
   }
+}
 
+extension RecipeStager.NewImage {
   /// Pictures of at most this many bytes are written at once; others piece by piece.
   private static let wholeByteCount: Int64 = 1 << 20
+
+  init(_ row: RecipeStager.ImageRow, _ picture: RecipePictures.Picture) throws {
+    (self.row, self.picture) = (row, picture)
+    guard picture.bytes.byteCount <= Self.wholeByteCount else {
+      bytes = nil
+      return
+    }
+    var data: [UInt8] = []
+    data.reserveCapacity(Int(picture.bytes.byteCount))
+    try picture.bytes.forEachPiece { data.append(contentsOf: $0) }
+    bytes = data
+  }
 }

@@ -5,11 +5,19 @@ internal import DecantSQLite
 
 /// Fills the tables of the recipe model with recipes of whatever format, one after the other.
 ///
-/// What it makes is a plain database like any other, in a folder of its own.
+/// What it makes is a plain database like any other, in a folder of its own. Recipes that were taken are written by a second
+/// thread while the first reads on.
 final class RecipeStager {
   /// The database; complete after `finish`.
   let path: String
-  let connection: Connection
+  /// The database, once all that was taken is in it; what went wrong with that `rest` throws.
+  var connection: Connection {
+    work.wait()
+    return database
+  }
+  /// The same for the thread that writes, and where nothing is left to write.
+  let database: Connection
+  private let work = OrderedWork("recipes")
   let pictures: RecipePictures
   /// The number of the file at hand among those that were named.
   var fileNumber = 0
@@ -22,6 +30,8 @@ final class RecipeStager {
   var known: (recipe: Int64, digests: Set<String>) = (0, [])
   /// The number of the document at hand.
   private var documentNumber: Int64 = 0
+  /// The key of the next recipe; `nil` where the tables have to be asked.
+  private var nextKey: Int64?
   /// The version of the recipe that is being taken, and its key; `nil` when it was.
   var version = VersionText()
   var taking: Int64?
@@ -38,8 +48,7 @@ final class RecipeStager {
   /// What stands beside a picture's bytes in its row.
   struct ImageRow {
     let position: Int64
-    let step: Int64?
-    /// The number of that step among those of the recipe.
+    /// The number of the step that it shows, among those of the recipe.
     let stepNumber: Int?
     let caption, name, extra: String?
   }
@@ -92,7 +101,7 @@ final class RecipeStager {
     let path = "\(folder)/recipes.sqlite"
     self.path = path
     pictures = try RecipePictures(in: folder)
-    (connection, insertions) = try explaining("cannot create a database in “\(folder)”") {
+    (database, insertions) = try explaining("cannot create a database in “\(folder)”") {
       () throws(SQLiteError) in
       let connection = try Connection(path, mode: .create)
       // Pictures lie in a quarter of the pages; a new store of these recipes has the same.
@@ -110,6 +119,17 @@ final class RecipeStager {
     }
   }
 
+  /// Waits until all that was taken is written.
+  ///
+  /// - Throws: `SQLiteError` or `DecantError` where that cannot be done.
+  func rest() throws {
+    nextKey = nil
+    try work.finish()
+  }
+
+  /// Waits until all that was taken is written, or could not be.
+  func wait() { work.wait() }
+
   /// Takes one recipe; its pictures are forgotten afterwards.
   ///
   /// - Parameters:
@@ -126,8 +146,41 @@ final class RecipeStager {
     var recipe = recipe
     recipe.settleTitle(entry: entry)
     let id = recipe.nativeID.map(\.trimmingBlanks).flatMap { $0.isEmpty ? nil : $0 }
+    let key = try nextKey ?? (connection.integer("SELECT max(id) FROM main.Recipe") ?? 0) + 1
+    let (images, warnings) = try self.images(RecipeImages(recipe.images, of: key, entry: entry), scope)
+    // Whichever thread has less to do reads the lines.
+    let isFilled = work.isBehind
+    if isFilled { recipe.fillParts() }
+    let source = Origin(
+      format: format, file: Files.name(of: entry), fileNumber: fileNumber, time: fileTime, document: documentNumber)
+    let byteCount = images.reduce(recipe.byteCount) { $0 + ($1.bytes?.count ?? 0) }
+    try work.add(isLarge: byteCount > Self.largeByteCount) { [self] in
+      if !isFilled { recipe.fillParts() }
+      try write(recipe, id: id, images, source, key)
+    }
+    nextKey = key + 1
+    // The bytes of long pictures are where the next recipe's will be.
+    if images.contains(where: { $0.bytes == nil }) { try work.finish() }
+    return (key, warnings)
+  }
+
+  /// Where a recipe comes from.
+  private struct Origin {
+    let format, file: String
+    let fileNumber: Int
+    let time, document: Int64
+  }
+
+  /// Of recipes with more bytes one at a time waits to be written.
+  private static let largeByteCount = 1 << 18
+
+  /// Writes a recipe as the row `key`, with its parts and its version.
+  private func write(_ recipe: Recipe, id: String?, _ images: [NewImage], _ source: Origin, _ key: Int64) throws {
     let page = recipe.url.flatMap(PageAddress.normalized)
-    let key = try insert(recipe, format, page: page, id: id)
+    let row = try insert(recipe, source.format, page: page, id: id)
+    guard row == key else {
+      throw DecantError(.systemFailed, "the recipe “\(recipe.title)” was stored as \(row) instead of \(key)")
+    }
     taking = key
     defer { taking = nil }
     for (index, ingredient) in recipe.ingredients.enumerated() {
@@ -140,27 +193,24 @@ final class RecipeStager {
       var values = RecipeStep.fields.bindings(of: step)
       values.append(Self.extra(step.extra))
       try insert(.step, values, insertions.step, of: key, at: index)
-      steps.append(connection.lastInsertedRowID)
+      steps.append(database.lastInsertedRowID)
     }
     try insertParts(of: recipe, key)
     if let id {
-      let values: [Binding] = [.text(format), .text(id)]
+      let values: [Binding] = [.text(source.format), .text(id)]
       version.add(.nativeID, values)
       try insertions.nativeID.run([.integer(key)] + values)
     }
-    let images = RecipeImages(recipe.images, of: key, steps: steps, entry: entry)
-    let warnings = try insert(images, scope)
-    let file = Files.name(of: entry)
+    for image in images { try insert(image, of: key, steps: steps) }
     var origin: RecipeOrigin?
     if id != nil || page != nil {
       let letters = String(decoding: FoldedText.letters(of: recipe.title), as: UTF8.self)
-      origin = RecipeOrigin(format: format, id: id, page: page, letters, file)
+      origin = RecipeOrigin(format: source.format, id: id, page: page, letters, source.file)
     }
     // How many there are of one title in one file is known when all were read.
     try insertions.version.run(
-      .integer(key), .integer(Int64(fileNumber)), .text(file), .integer(fileTime), .integer(documentNumber),
-      .optional(origin?.text), .utf8(version.content), .text(version.places))
-    return (key, warnings)
+      .integer(key), .integer(Int64(source.fileNumber)), .text(source.file), .integer(source.time),
+      .integer(source.document), .optional(origin?.text), .utf8(version.content), .text(version.places))
   }
 
   /// Adds a part of the recipe that is being taken, or is added to.
@@ -195,12 +245,13 @@ final class RecipeStager {
   }
 
   /// Notes the SHA-256 of a document.
-  func note(digest: String, of document: Int64) throws(SQLiteError) {
-    try insertions.documentDigest.run(.integer(document), .text(digest))
+  func note(digest: String, of document: Int64) throws {
+    try work.add { [insertions] in try insertions.documentDigest.run(.integer(document), .text(digest)) }
   }
 
   /// Gives a recipe that was taken what only `other` has, which is the same, but for lines and pictures.
   func complete(_ key: Int64, with other: Recipe) throws {
+    try rest()
     var other = other
     (other.ingredients, other.steps) = ([], [])
     let row = try insert(other, HTMLPageFormat.name, page: other.url.flatMap(PageAddress.normalized), id: nil)
@@ -210,9 +261,10 @@ final class RecipeStager {
 
   /// Gives the recipe `key` what only the recipe `row` has, which is the same and goes away, but for its lines.
   func move(from row: Int64, to key: Int64) throws {
+    try rest()
     for statement in insertions.moves { try statement.run(.integer(row), .integer(key)) }
     for index in awaited.indices where awaited[index].recipe == row { awaited[index].recipe = key }
-    try connection.run("DELETE FROM Recipe WHERE id = ?1", .integer(row))
+    try database.run("DELETE FROM Recipe WHERE id = ?1", .integer(row))
     try noteChange(of: key)
   }
 
@@ -229,7 +281,7 @@ final class RecipeStager {
     let uuid = RecipeDuplicates.uuid(of: recipe, format, id: id, fingerprint)
     try statement.bind(.text(uuid), at: 2)
     try statement.run(values, from: 3)
-    return connection.lastInsertedRowID
+    return database.lastInsertedRowID
   }
 
   /// Adds what a recipe has besides lines and pictures.
@@ -263,6 +315,7 @@ final class RecipeStager {
 
   /// The title of a recipe, and which of ingredients and steps it lacks; `nil` where it has both.
   func gap(of key: Int64) throws(SQLiteError) -> (title: String, gap: String)? {
+    let connection = connection
     func has(_ table: RecipeTable) throws(SQLiteError) -> Bool {
       try connection.integer("SELECT 1 FROM \(table.name) WHERE recipe_id = ?1", .integer(key)) != nil
     }
@@ -274,6 +327,7 @@ final class RecipeStager {
 
   /// Completes the database.
   func finish() throws(DecantError) {
+    let connection = connection
     try explaining("cannot write “\(path)”") { () throws(SQLiteError) in
       for (table, links) in RecipeSchema.namedTables {
         try connection.run("DELETE FROM \(table) WHERE id NOT IN (SELECT \(table)_id FROM \(links))")
@@ -289,5 +343,13 @@ final class RecipeStager {
 
   private static func extra(_ members: [(String, JSONValue)]) -> Binding {
     members.isEmpty ? .null : .text(JSONValue.object(members).text)
+  }
+}
+
+extension Recipe {
+  /// About how many bytes its texts have.
+  fileprivate var byteCount: Int {
+    ingredients.reduce(0) { $0 + $1.text.utf8.count } + steps.reduce(0) { $0 + $1.text.utf8.count }
+      + (notes?.utf8.count ?? 0) + (summary?.utf8.count ?? 0)
   }
 }

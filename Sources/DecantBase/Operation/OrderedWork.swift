@@ -1,0 +1,65 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Work that a second thread does, one piece after the other, while the first goes on.
+///
+/// The first thread is at most a few pieces ahead. After an error nothing more is done, and the error is thrown where the
+/// next piece is added, or at the end.
+package final class OrderedWork: Sendable {
+  private struct State {
+    var failure: (any Error)?
+    var count = 0
+  }
+
+  private let queue: DispatchQueue
+  private let room = DispatchSemaphore(value: 0)
+  private let state = Mutex(State())
+
+  /// How many pieces may wait.
+  private static let limit = 32
+
+  /// - Parameter name: What the thread is called in a debugger.
+  package init(_ name: String) {
+    queue = DispatchQueue(label: "decant.\(name)")
+    for _ in 0..<Self.limit { room.signal() }
+  }
+
+  /// Whether the second thread has more to do than the first, which may take some of it over.
+  package var isBehind: Bool { state.withLock { $0.count > Self.limit / 2 } }
+
+  /// Has `body` done behind what was added before.
+  ///
+  /// What it uses belongs to the second thread until `wait` returns. A piece that is large waits until all others are done.
+  package func add(isLarge: Bool = false, _ body: @escaping () throws -> Void) throws {
+    if isLarge { wait() }
+    room.wait()
+    let failure = state.withLock { state in
+      state.count += 1
+      return state.failure
+    }
+    // No two threads use it at once: that is what this type is for.
+    nonisolated(unsafe) let body = body
+    queue.async { [self] in
+      defer {
+        state.withLock { $0.count -= 1 }
+        room.signal()
+      }
+      guard state.withLock({ $0.failure == nil }) else { return }
+      do {
+        try body()
+      } catch {
+        state.withLock { $0.failure = error }
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Waits until all is done.
+  package func wait() { queue.sync {} }
+
+  /// Waits until all is done, and throws what went wrong.
+  package func finish() throws {
+    wait()
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+}
