@@ -157,7 +157,7 @@ private struct PageYield {
   private static let prepositions = set(["for", "für", "pour", "voor", "per", "para", "na", "för", "til", "pro"])
   private static let labels = set(
     Servings.introductions.subtracting(prepositions).union([
-      "makes", "yield", "yields", "分量", "份量", "rendimento", "rinde",
+      "makes", "yield", "yields", "分量", "份量", "rendimento", "rinde", "ración", "porción",
     ])
   )
 }

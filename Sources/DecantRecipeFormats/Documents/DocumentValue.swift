@@ -1,7 +1,7 @@
 package import DecantJSON
 
 /// A value of a JSON document, as other programs write them; its long texts lie in the spool.
-package indirect enum DocumentValue {
+package enum DocumentValue {
   case null
   case bool(Bool)
   /// The digits as they were written.

@@ -214,8 +214,13 @@ package final class JSONDocument {
     _ body: (_ key: String, _ reader: inout JSONReader) throws -> Void
   ) throws {
     try reader.object { name, reader in
-      var bytes = Array(name)
-      let key = try text(of: &bytes)
+      let key: String
+      if name.allSatisfy({ 0x20..<0x7f ~= $0 }) {
+        key = String(decoding: name, as: UTF8.self)
+      } else {
+        var bytes = Array(name)
+        key = try text(of: &bytes)
+      }
       try charge(Self.overhead + key.utf8.count, reader.offset)
       try body(key, &reader)
     }

@@ -75,13 +75,42 @@ package struct MarkupElement {
   /// All elements in this one, at whatever depth, for which `condition` holds, in document order; what lies in
   /// one of them is looked at as well.
   func descendants(where condition: (MarkupElement) -> Bool) -> [MarkupElement] {
-    children.flatMap { child in
-      (condition(child) ? [child] : []) + child.descendants(where: condition)
+    var found: [MarkupElement] = []
+    _ = descendant { child in
+      if condition(child) { found.append(child) }
+      return false
     }
+    return found
   }
 
-  /// The element without the outermost ones in it for which `condition` holds, which are added to `others`.
-  func without(into others: inout [MarkupElement], where condition: (MarkupElement) -> Bool) -> MarkupElement {
+  /// The first of them.
+  func descendant(where condition: (MarkupElement) -> Bool) -> MarkupElement? {
+    for case .element(let child) in nodes {
+      if condition(child) { return child }
+      if let found = child.descendant(where: condition) { return found }
+    }
+    return nil
+  }
+
+  /// What becomes of an element that lies in another one.
+  enum Part {
+    /// It is taken out, with all that is in it.
+    case other
+    /// It stays; what lies in it is looked at.
+    case own
+    /// It stays, as it has no lines of a recipe in it.
+    case bare
+  }
+
+  /// The element without the outermost ones in it that are parts of their own, which are added to `others`.
+  ///
+  /// - Parameters:
+  ///   - others: Gets what is taken out.
+  ///   - isBare: Whether an element around it was bare.
+  ///   - part: Tells what an element is, and is told whether one around it was bare.
+  func without(into others: inout [MarkupElement], isBare: Bool = false, _ part: (MarkupElement, Bool) -> Part)
+    -> MarkupElement
+  {
     var rest = self
     rest.nodes = []
     for node in nodes {
@@ -89,10 +118,11 @@ package struct MarkupElement {
         rest.nodes.append(node)
         continue
       }
-      if condition(child) {
+      let kind = part(child, isBare)
+      if kind == .other {
         others.append(child)
       } else {
-        rest.nodes.append(.element(child.without(into: &others, where: condition)))
+        rest.nodes.append(.element(child.without(into: &others, isBare: isBare || kind == .bare, part)))
       }
     }
     return rest

@@ -133,15 +133,18 @@ package enum HTMLRecipes {
   ) {
     let format = format(of: element)
     var others: [MarkupElement] = []
-    let own = element.without(into: &others) { inner in
+    let own = element.without(into: &others) { inner, isBare in
       // A property of a recipe is no other one, and neither is what only links to one.
-      guard inner.attributes["itemprop"] == nil, inner.attributes["property"] == nil, let other = self.format(of: inner)
-      else {
-        return false
-      }
-      return (format == nil || format == other)
-        && (other != HTMLPageFormat.self
-          || Microdata.hasLines(RDFa.isRecipe(inner) ? RDFa.microdata(inner) : inner))
+      guard inner.attributes["itemprop"] == nil, inner.attributes["property"] == nil,
+        let other = self.format(of: inner),
+        format == nil || format == other
+      else { return .own }
+      guard other == HTMLPageFormat.self else { return .other }
+      // In what has no lines nothing has: it is looked through once.
+      if isBare { return .own }
+      let isRDFa = RDFa.isRecipe(inner)
+      if Microdata.hasLines(inner, isRDFa: isRDFa) { return .other }
+      return isRDFa || !Microdata.hasLines(inner, isRDFa: true) ? .bare : .own
     }
     return (format, own, others)
   }

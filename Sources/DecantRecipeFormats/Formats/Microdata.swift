@@ -11,10 +11,14 @@ enum Microdata {
     }
   }
 
-  /// Whether an element has ingredients or steps in it.
-  static func hasLines(_ element: MarkupElement) -> Bool {
+  /// Whether an element has ingredients or steps in it, as microdata, or as RDFa too.
+  static func hasLines(_ element: MarkupElement, isRDFa: Bool) -> Bool {
     let names = ["recipeIngredient", "ingredients", "recipeInstructions"]
-    return !element.descendants { $0.value("itemprop").map { names.contains(Self.name($0)) } ?? false }.isEmpty
+    let found = element.descendant { inner in
+      let name = inner.value("itemprop") ?? (isRDFa ? RDFa.properties(of: inner) : nil)
+      return name.map { names.contains(Self.name($0)) } ?? false
+    }
+    return found != nil
   }
 
   /// A value of the recipe: `itemprop` names it.
@@ -31,10 +35,17 @@ enum Microdata {
 
   static func recipe(_ element: MarkupElement, _ context: RecipeContext) throws -> Recipe {
     let properties = properties(of: element)
-    func texts(_ names: String...) throws -> [String] {
-      try properties.filter { names.contains($0.name) }.flatMap {
-        try value($0.element).map { [$0] } ?? []
+    // Properties may lie in each other, so that each of many has nearly all of the page.
+    var byteCount = 0
+    func charge(_ text: String) throws -> String {
+      byteCount += text.utf8.count
+      guard byteCount <= textLimit else {
+        throw RecipeFault("the properties of a recipe hold each other, and more than \(textLimit) bytes of text")
       }
+      return text
+    }
+    func texts(_ names: String...) throws -> [String] {
+      try properties.filter { names.contains($0.name) }.compactMap { try value($0.element).map(charge) }
     }
     var recipe = Recipe()
     var pictures: [StepPicture] = []
@@ -56,9 +67,11 @@ enum Microdata {
     recipe.ingredients = try properties.filter {
       ["recipeIngredient", "ingredients"].contains($0.name)
     }
-    .flatMap { try lines($0.element) }.map { RecipeIngredient($0) }
+    .flatMap { try lines($0.element).map(charge) }.map { RecipeIngredient($0) }
     for property in properties where property.name == "recipeInstructions" {
-      recipe.steps += try steps(property.element, &pictures, recipe.steps.count)
+      let steps = try steps(property.element, &pictures, recipe.steps.count)
+      for step in steps { _ = try charge(step.text) }
+      recipe.steps += steps
     }
     for property in properties where property.name == "nutrition" {
       recipe.nutrition += try nutrition(property.element)
@@ -77,6 +90,9 @@ enum Microdata {
     }
     return recipe
   }
+
+  /// How many bytes the texts of a recipe may have.
+  private static let textLimit = 64 << 20
 
   private static let read: Set<String> = [
     "name", "description", "author", "publisher", "url", "mainEntityOfPage", "recipeYield", "yield",
@@ -174,8 +190,8 @@ enum Microdata {
     _ count: Int
   ) throws -> [RecipeStep] {
     guard
-      !element.descendants(where: { $0.attributes["itemscope"] != nil }).isEmpty
-        || element.attributes["itemscope"] != nil
+      element.attributes["itemscope"] != nil
+        || element.descendant(where: { $0.attributes["itemscope"] != nil }) != nil
     else { return try lines(element).map { RecipeStep($0) } }
     let isItem = element.attributes["itemscope"] != nil
     let inner = properties(of: element)
@@ -221,7 +237,7 @@ enum Microdata {
     step: Int? = nil
   ) throws {
     let inner = properties(of: element).first { ["url", "contentUrl"].contains($0.name) }?.element
-    let nested = element.name == "img" ? element : element.descendants { $0.name == "img" }.first
+    let nested = element.name == "img" ? element : element.descendant { $0.name == "img" }
     let address = element.value("src") ?? element.value("href") ?? element.value("content")
     let source = try address ?? inner.flatMap { try value($0) } ?? nested?.value("src")
     if var image = try context.picture(source: source, caption: nested?.value("alt")) {

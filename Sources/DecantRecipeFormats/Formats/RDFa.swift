@@ -14,10 +14,8 @@ enum RDFa {
     if element.attributes["typeof"] != nil, element.attributes["itemscope"] == nil {
       element.attributes["itemscope"] = ""
     }
-    let names = [element.attributes["property"], element.attributes["rel"]].compactMap { $0 }
-    let properties = names.flatMap { $0.split(whereSeparator: \.isWhitespace).compactMap(name) }
-    if !properties.isEmpty, element.attributes["itemprop"] == nil {
-      element.attributes["itemprop"] = properties.joined(separator: " ")
+    if element.attributes["itemprop"] == nil, let properties = properties(of: element) {
+      element.attributes["itemprop"] = properties
     }
     if let place = element.attributes["resource"], element.attributes["href"] == nil {
       element.attributes["href"] = place
@@ -26,6 +24,13 @@ enum RDFa {
       if case .element(let child) = node { .element(microdata(child)) } else { node }
     }
     return element
+  }
+
+  /// What an element is of the item around it, as microdata names it; `nil` where it is nothing.
+  static func properties(of element: MarkupElement) -> String? {
+    let names = [element.attributes["property"], element.attributes["rel"]].compactMap { $0 }
+    let properties = names.flatMap { $0.split(whereSeparator: \.isWhitespace).compactMap(name) }
+    return properties.isEmpty ? nil : properties.joined(separator: " ")
   }
 
   /// The name of a property without its vocabulary; `nil` for one of a vocabulary that is about something else.

@@ -82,7 +82,7 @@ enum RecipeKeeperFormat: MarkupRecipeFormat {
   /// The source is text, or a link whose text is its address.
   private static func source(_ fields: Fields, _ recipe: inout Recipe) {
     guard let source = fields.first("recipeSource") else { return }
-    let link = fields.element("recipeSource")?.descendants { $0.name == "a" }.first
+    let link = fields.element("recipeSource")?.descendant { $0.name == "a" }
     recipe.url = link?.value("href") ?? (source.hasPrefix("http") ? source : nil)
     if source != recipe.url { recipe.source = source }
   }

@@ -94,7 +94,7 @@ package enum Durations {
       if let amount = takeNumber(&rest) {
         guard number == nil || isArticle else { return nil }
         (number, isArticle) = (amount, false)
-      } else if scalar.properties.isAlphabetic || scalar == "'" || scalar == "′" {
+      } else if scalar.isAlphabetic || scalar == "'" || scalar == "′" {
         let word = takeWord(&rest)
         if number == nil, ones.contains(word) {
           (number, isArticle) = (1, true)
@@ -127,7 +127,7 @@ package enum Durations {
         case "~", "≈", "+", "&": if number != nil { return nil }
         // “30-minute”, but not “10-15 minutes”.
         case "-":
-          guard number != nil, rest.first?.properties.isAlphabetic == true else { return nil }
+          guard number != nil, rest.first?.isAlphabetic == true else { return nil }
         default: return nil
         }
       }
@@ -138,7 +138,7 @@ package enum Durations {
   }
 
   private static func takeWord(_ rest: inout ArraySlice<Unicode.Scalar>) -> String {
-    let word = rest.prefix { $0.properties.isAlphabetic || $0 == "'" || $0 == "′" }
+    let word = rest.prefix { $0.isAlphabetic || $0 == "'" || $0 == "′" }
     rest = rest.dropFirst(word.count)
     return text(word)
   }

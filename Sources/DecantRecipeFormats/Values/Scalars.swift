@@ -108,10 +108,12 @@ extension Unicode.Scalar {
   /// Whether it is a number or a part of one.
   var isNumber: Bool { value < 0x80 ? isASCIIDigit : properties.numericType != nil }
 
+  /// Whether it is a letter.
+  var isAlphabetic: Bool { value < 0x80 ? 0x61...0x7a ~= value | 0x20 : properties.isAlphabetic }
+
   /// Whether it is a letter, or a mark on one.
   var isWordLetter: Bool {
-    if value < 0x80 { return 0x61...0x7a ~= value | 0x20 }
-    if properties.isAlphabetic { return true }
-    return [.nonspacingMark, .spacingMark, .enclosingMark].contains(properties.generalCategory)
+    if isAlphabetic { return true }
+    return value >= 0x80 && [.nonspacingMark, .spacingMark, .enclosingMark].contains(properties.generalCategory)
   }
 }

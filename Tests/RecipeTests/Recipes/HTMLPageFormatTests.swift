@@ -123,4 +123,45 @@ import Testing
     #expect(read.recipes.map(\.title) == ["K", "C", "S"])
     #expect(formats == ["recipekeeper", "copymethat", "html"])
   }
+
+  /// Elements of microdata that lie in each other, so that each holds nearly all of the page.
+  private static let nestings: [(name: String, first: String, each: String, last: String, titles: [String])] = [
+    (
+      "recipes", "",
+      "<div itemscope itemtype='https://schema.org/Recipe'><b itemprop=name>A</b><i itemprop=ingredients>egg</i>", "",
+      ["A"]
+    ),
+    (
+      "recipes without lines", "", "<div itemscope itemtype='https://schema.org/Recipe'><b itemprop=name>B</b>", "",
+      ["B"]
+    ),
+    (
+      "steps", "<div itemscope itemtype='https://schema.org/Recipe'><b itemprop=name>C</b>",
+      "<div itemprop=recipeInstructions itemscope>", "Boil", ["C"]
+    ),
+    (
+      "instructions", "<div itemscope itemtype='https://schema.org/Recipe'><b itemprop=name>D</b>",
+      "<div itemprop=recipeInstructions><p>", "Boil", ["D"]
+    ),
+    ("recipes of RDFa", "<div vocab='https://schema.org/'>", "<div typeof=Recipe><b property=name>E</b>", "", ["E"]),
+  ]
+
+  @Test(.timeLimit(.minutes(2)), arguments: nestings.map(\.name))
+  func `nested items take no more time than there is of the page`(_ name: String) throws {
+    let nesting = try #require(Self.nestings.first { $0.name == name })
+    let page = "<body>" + nesting.first + String(repeating: nesting.each, count: 5_000) + nesting.last
+    let (read, _, _) = try Self.read(Array(page.utf8))
+    // What lies deeper than elements are read is empty.
+    #expect(Set(read.recipes.map(\.title)).subtracting([""]) == Set(nesting.titles))
+  }
+
+  @Test func `properties that hold each other are refused`() throws {
+    let page =
+      "<div itemscope itemtype='https://schema.org/Recipe'>"
+      + String(repeating: "<div itemprop=recipeIngredient>", count: 300)
+      + String(repeating: "<p>a pinch of salt</p>", count: 15_000)
+    let (read, _, _) = try Self.read(Array(page.utf8))
+    #expect(read.recipes.isEmpty)
+    #expect(read.faults.first?.contains("hold each other") == true)
+  }
 }
