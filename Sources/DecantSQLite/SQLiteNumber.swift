@@ -4,7 +4,11 @@ internal import CDecantSQLite
 package enum SQLiteNumber {
   /// Returns what `printf('%!.17g', number)` returns: all digits that a number can have.
   package static func text(_ number: Double) -> String {
-    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+    // Whole numbers of up to 15 digits are what most are; SQLite writes them with a zero behind the point.
+    if number.magnitude < 1e15, let whole = Int64(exactly: number), whole != 0 || number.sign == .plus {
+      return "\(whole).0"
+    }
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
       decant_sqlite_number(number, buffer.baseAddress, Int32(buffer.count))
       return buffer.baseAddress.map { String(cString: $0) } ?? ""
     }

@@ -67,8 +67,9 @@ package enum HTMLNesting {
   /// The place of the open element that an end tag of this name ends, or `nil` where it ends none.
   static func opening(of name: String, in open: [String]) -> Int? {
     let isPartOfTable = ["table", "tr", "td", "th", "tbody", "thead", "tfoot"].contains(name)
-    for (place, other) in open.enumerated().reversed() {
-      if other == name { return place }
+    // Most that are not open are told without a look at what is.
+    guard let place = open.lastIndex(of: name) else { return nil }
+    for other in open[(place + 1)...] {
       if isPartOfTable {
         if other == "table" { return nil }
       } else if walls.contains(other) && name != "body" && name != "html" {
@@ -77,6 +78,6 @@ package enum HTMLNesting {
         return nil
       }
     }
-    return nil
+    return place
   }
 }

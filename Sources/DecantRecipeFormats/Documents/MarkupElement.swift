@@ -108,6 +108,7 @@ package struct MarkupElement {
   ///   - others: Gets what is taken out.
   ///   - isBare: Whether an element around it was bare.
   ///   - part: Tells what an element is, and is told whether one around it was bare.
+  /// - Returns: The element that is left.
   func without(into others: inout [MarkupElement], isBare: Bool = false, _ part: (MarkupElement, Bool) -> Part)
     -> MarkupElement
   {

@@ -22,6 +22,7 @@ package enum EntryPath {
   /// out, as nothing is ever written under that name.
   package static func inside(_ name: String) -> String {
     let path = parts(of: name).parts.joined(separator: "/")
+    guard path.isEmpty || path.utf8.contains(0) else { return path }
     return path.isEmpty ? "unnamed" : String(path.map { $0 == "\0" ? "\u{fffd}" : $0 })
   }
 

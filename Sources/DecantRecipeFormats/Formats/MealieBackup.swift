@@ -36,7 +36,9 @@ package final class MealieBackup {
       var rest = head
       while let start = rest.baseAddress, let quote = memchr(start, 0x22, rest.count) {
         rest = UnsafeRawBufferPointer(rebasing: rest[(UnsafeRawPointer(quote) - start)...])
-        if markers.contains(where: { rest.starts(with: $0) }) { return true }
+        if rest.count > 1, beginnings.contains(rest[1]), markers.contains(where: { rest.starts(with: $0) }) {
+          return true
+        }
         rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst())
       }
       return false
@@ -44,6 +46,8 @@ package final class MealieBackup {
   }
 
   private static let markers = ["\"alembic_version\"", "\"recipes_ingredients\""].map { Array($0.utf8) }
+  /// What they have behind the quote.
+  private static let beginnings = markers.map { $0[1] }
 
   /// Makes the database for the rows in `folder`.
   package init(folder: String) throws {

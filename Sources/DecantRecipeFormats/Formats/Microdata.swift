@@ -34,7 +34,7 @@ enum Microdata {
   }
 
   static func recipe(_ element: MarkupElement, _ context: RecipeContext) throws -> Recipe {
-    let properties = properties(of: element)
+    let properties = try properties(of: element)
     // Properties may lie in each other, so that each of many has nearly all of the page.
     var byteCount = 0
     func charge(_ text: String) throws -> String {
@@ -102,20 +102,27 @@ enum Microdata {
   ]
 
   /// The properties of an item, those of items in it left out.
-  private static func properties(of element: MarkupElement) -> [Property] {
+  private static func properties(of element: MarkupElement) throws -> [Property] {
     var found: [Property] = []
-    find(in: element, &found)
+    try find(in: element, &found)
     return found
   }
 
-  private static func find(in element: MarkupElement, _ found: inout [Property]) {
-    for child in element.children {
-      for name in (child.attributes["itemprop"] ?? "").split(whereSeparator: \.isWhitespace) {
-        found.append(Property(name: Self.name(String(name)), element: child))
+  private static func find(in element: MarkupElement, _ found: inout [Property], depth: Int = 0) throws {
+    guard depth <= depthLimit else {
+      throw RecipeFault("the properties of a recipe hold each other, more than \(depthLimit) levels deep")
+    }
+    for case .element(let child) in element.nodes {
+      let names = (child.attributes["itemprop"] ?? "").split(whereSeparator: \.isWhitespace)
+      for name in names { found.append(Property(name: Self.name(String(name)), element: child)) }
+      if child.attributes["itemscope"] == nil {
+        try find(in: child, &found, depth: names.isEmpty ? depth : depth + 1)
       }
-      if child.attributes["itemscope"] == nil { find(in: child, &found) }
     }
   }
+
+  /// How many properties may lie in each other: each of them has the text of all others in it.
+  private static let depthLimit = 100
 
   /// The name of a property in schema.org; data-vocabulary.org, from which that came, has others.
   private static func name(_ name: String) -> String { olderNames[name] ?? name }
@@ -129,7 +136,7 @@ enum Microdata {
   private static func value(_ element: MarkupElement) throws -> String? {
     if let content = element.value("content") { return try clean(content) }
     if element.attributes["itemscope"] != nil {
-      let inner = properties(of: element)
+      let inner = try properties(of: element)
       if let name = inner.first(where: { $0.name == "name" || $0.name == "text" }) {
         return try value(name.element)
       }
@@ -194,7 +201,7 @@ enum Microdata {
         || element.descendant(where: { $0.attributes["itemscope"] != nil }) != nil
     else { return try lines(element).map { RecipeStep($0) } }
     let isItem = element.attributes["itemscope"] != nil
-    let inner = properties(of: element)
+    let inner = try properties(of: element)
     let parts = inner.filter { ["itemListElement", "step", "steps", "item"].contains($0.name) }
     if parts.isEmpty {
       if isItem, let text = inner.first(where: { $0.name == "text" }) {
@@ -220,7 +227,7 @@ enum Microdata {
   }
 
   private static func nutrition(_ element: MarkupElement) throws -> [RecipeNutrient] {
-    let inner = properties(of: element)
+    let inner = try properties(of: element)
     guard !inner.isEmpty else {
       return try lines(element).map { RecipeNutrient(name: nil, value: $0) }
     }
@@ -236,7 +243,7 @@ enum Microdata {
     _ recipe: inout Recipe,
     step: Int? = nil
   ) throws {
-    let inner = properties(of: element).first { ["url", "contentUrl"].contains($0.name) }?.element
+    let inner = try properties(of: element).first { ["url", "contentUrl"].contains($0.name) }?.element
     let nested = element.name == "img" ? element : element.descendant { $0.name == "img" }
     let address = element.value("src") ?? element.value("href") ?? element.value("content")
     let source = try address ?? inner.flatMap { try value($0) } ?? nested?.value("src")
@@ -259,7 +266,7 @@ enum Microdata {
       return
     }
     var members: [(String, JSONValue)] = []
-    for property in properties(of: element) {
+    for property in try properties(of: element) {
       members.keep(property.name, try value(property.element))
     }
     // A rating of one vote is the owner's.

@@ -5,7 +5,17 @@ internal import DecantDigests
 package enum FoldedText {
   /// Returns the letters and digits of `text`, composed (NFC) and folded to one case, nothing between them.
   package static func letters(of text: String) -> [UInt8] {
-    if let letters = letters(ofLatin: text) { return letters }
+    var letters: [UInt8] = []
+    append(lettersOf: text, to: &letters)
+    return letters
+  }
+
+  /// Appends the same to `bytes`.
+  private static func append(lettersOf text: String, to bytes: inout [UInt8]) {
+    if !append(lettersOfLatin: text, to: &bytes) { bytes += composedLetters(of: text) }
+  }
+
+  private static func composedLetters(of text: String) -> [UInt8] {
     let folded = folded(Array(text.utf8))
     var letters: [UInt8] = []
     letters.reserveCapacity(folded.count)
@@ -30,12 +40,13 @@ package enum FoldedText {
     }
   }
 
-  /// The same of a text that has no other characters than those of ASCII and letters such as “é”; `nil` for any other text.
-  private static func letters(ofLatin text: String) -> [UInt8]? {
+  /// Appends the same of a text that has no other characters than those of ASCII and letters such as “é”; `false` for any
+  /// other text.
+  private static func append(lettersOfLatin text: String, to bytes: inout [UInt8]) -> Bool {
     var text = text
     return text.withUTF8 { utf8 in
-      var isLatin = true
-      let letters = [UInt8](unsafeUninitializedCapacity: utf8.count) { letters, count in
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: utf8.count) { letters in
+        var count = 0
         func append(_ byte: UInt8) {
           letters[count] = byte
           count += 1
@@ -51,10 +62,7 @@ package enum FoldedText {
             continue
           }
           // From “À” to “ÿ”; marks on letters begin otherwise.
-          guard byte == 0xc3, place < utf8.count else {
-            isLatin = false
-            return
-          }
+          guard byte == 0xc3, place < utf8.count else { return false }
           let second = utf8[place]
           place += 1
           switch second {
@@ -67,8 +75,9 @@ package enum FoldedText {
             append(second | 0x20)
           }
         }
+        bytes.append(contentsOf: letters[..<count])
+        return true
       }
-      return isLatin ? letters : nil
     }
   }
 
@@ -160,26 +169,32 @@ package enum FoldedText {
     var text = letters(of: title)
     text.append(0)
     for ingredient in ingredients {
-      text += line(ingredient)
+      append(signsOf: ingredient, to: &text)
+      append(lettersOf: ingredient, to: &text)
       text.append(1)
     }
     text.append(0)
-    for step in steps { text += letters(of: step.withoutStepNumber) }
+    for step in steps { append(lettersOf: step.withoutStepNumber, to: &text) }
     return SHA256.text(Array(SHA2.sha256(text).prefix(16)))
   }
 
   /// What an ingredient is compared by: “1.5 kg” is not “15 kg”, so that signs between digits count.
-  package static func line(_ text: String) -> [UInt8] { signs(of: text) + letters(of: text) }
+  package static func line(_ text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    append(signsOf: text, to: &bytes)
+    append(lettersOf: text, to: &bytes)
+    return bytes
+  }
 
-  /// The digits of a text, with what stands between them: `1.5` of “1,5 kg”, `1 1/2` of “1 1/2 cups”.
-  private static func signs(of text: String) -> [UInt8] {
-    var signs: [UInt8] = []
+  /// Appends the digits of a text, with what stands between them: `1.5` of “1,5 kg”, `1 1/2` of “1 1/2 cups”.
+  private static func append(signsOf text: String, to signs: inout [UInt8]) {
+    let start = signs.count
     // What parts the digit at hand from the one before: nothing, a sign that joins them, or anything else.
     var gap: UInt8?
     for byte in text.utf8 {
       switch byte {
       case 0x30...0x39:
-        if !signs.isEmpty, let gap { signs.append(gap) }
+        if signs.count > start, let gap { signs.append(gap) }
         gap = nil
         signs.append(byte)
       case 0x2c where gap == nil, 0x2e where gap == nil: gap = 0x2e
@@ -187,7 +202,6 @@ package enum FoldedText {
       default: gap = 0x20
       }
     }
-    return signs
   }
 
   /// A UUID (version 8) that follows from `name` alone: on every device and in every run the same.

@@ -46,6 +46,9 @@ package struct Quantity: Sendable, Hashable {
 
   private static let rangeWords: Set = ["to", "or", "bis", "oder", "à", "ou", "till", "until"]
 
+  /// The letters of ASCII that they begin with.
+  private static let rangeLetters = Array("aAbBoOtTuU".unicodeScalars)
+
   /// Takes what joins the two numbers of a range.
   private static func skipsRange<Text: Collection>(_ text: inout Text) -> Bool
   where Text.Element == Unicode.Scalar, Text.SubSequence == Text {
@@ -54,7 +57,9 @@ package struct Quantity: Sendable, Hashable {
       text = rest.dropFirst().droppingBlanks
       return true
     }
-    guard rest.startIndex != text.startIndex else { return false }
+    guard rest.startIndex != text.startIndex, let first = rest.first,
+      first.value >= 0x80 || rangeLetters.contains(first)
+    else { return false }
     let word = rest.prefix { $0.isWordLetter }
     rest = rest[word.endIndex...]
     guard rest.first == " ", word.count <= 5, rangeWords.contains(word.text.lowercased()) else { return false }

@@ -183,6 +183,8 @@ final class RecipeStager {
     }
     taking = key
     defer { taking = nil }
+    // It has no picture yet.
+    known = (key, [])
     for (index, ingredient) in recipe.ingredients.enumerated() {
       var values = RecipeIngredient.fields.bindings(of: ingredient)
       values.append(Self.extra(ingredient.extra))

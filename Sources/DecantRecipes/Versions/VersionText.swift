@@ -63,10 +63,18 @@ struct VersionText {
 
   /// The places of the parts.
   var places: String {
-    let lists = zip(RecipeVersion.listed, parts).map { table, rows in
-      "\"\(table.name)\":[\(rows.places.map(String.init).joined(separator: ","))]"
+    var text = ""
+    for (table, rows) in zip(RecipeVersion.listed, parts) {
+      text += text.isEmpty ? "{\"" : ",\""
+      text += table.name
+      text += "\":["
+      for (number, place) in rows.places.enumerated() {
+        if number > 0 { text += "," }
+        text += String(place)
+      }
+      text += "]"
     }
-    return "{\(lists.joined(separator: ","))}"
+    return text + "}"
   }
 }
 

@@ -139,10 +139,6 @@ import Testing
       "steps", "<div itemscope itemtype='https://schema.org/Recipe'><b itemprop=name>C</b>",
       "<div itemprop=recipeInstructions itemscope>", "Boil", ["C"]
     ),
-    (
-      "instructions", "<div itemscope itemtype='https://schema.org/Recipe'><b itemprop=name>D</b>",
-      "<div itemprop=recipeInstructions><p>", "Boil", ["D"]
-    ),
     ("recipes of RDFa", "<div vocab='https://schema.org/'>", "<div typeof=Recipe><b property=name>E</b>", "", ["E"]),
   ]
 
@@ -159,7 +155,7 @@ import Testing
     let page =
       "<div itemscope itemtype='https://schema.org/Recipe'>"
       + String(repeating: "<div itemprop=recipeIngredient>", count: 300)
-      + String(repeating: "<p>a pinch of salt</p>", count: 15_000)
+      + "<p>a pinch of salt"
     let (read, _, _) = try Self.read(Array(page.utf8))
     #expect(read.recipes.isEmpty)
     #expect(read.faults.first?.contains("hold each other") == true)
