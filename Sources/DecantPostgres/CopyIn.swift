@@ -5,11 +5,16 @@ internal import CDecantPostgres
 /// They are sent in pieces while the server works; `finish` learns whether it accepted them.
 public final class CopyIn {
   private let connection: PostgresConnection
-  private var buffer: [UInt8] = []
+  /// The bytes that are not sent yet, at the start of `buffer`.
+  @exclusivity(unchecked) private var count = 0
+  @exclusivity(unchecked) private var buffer = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: 2 * CopyIn.pieceSize,
+    alignment: 16
+  )
   /// The number of rows.
-  public private(set) var rowCount: Int64 = 0
+  @exclusivity(unchecked) public private(set) var rowCount: Int64 = 0
   /// The number of bytes that were sent.
-  public private(set) var byteCount = 0
+  @exclusivity(unchecked) public private(set) var byteCount = 0
   private var isOpen = true
 
   /// The size of a piece.
@@ -24,17 +29,17 @@ public final class CopyIn {
     guard PQresultStatus(result) == PGRES_COPY_IN else {
       throw PostgresError(state: nil, message: "the server does not accept rows")
     }
-    buffer.reserveCapacity(2 * CopyIn.pieceSize)
-    buffer += Array("PGCOPY\n".utf8) + [0xff, 0x0d, 0x0a, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    (Array("PGCOPY\n".utf8) + [0xff, 0x0d, 0x0a, 0, 0, 0, 0, 0, 0, 0, 0, 0]).withUnsafeBytes { put($0) }
   }
 
   deinit {
     if isOpen { abandon() }
+    buffer.deallocate()
   }
 
   /// Begins a row of `count` values.
   public func beginRow(_ count: Int) throws(PostgresError) {
-    if buffer.count >= CopyIn.pieceSize { try send() }
+    if count >= CopyIn.pieceSize { try send() }
     append(Int16(truncatingIfNeeded: count))
     rowCount += 1
   }
@@ -51,7 +56,7 @@ public final class CopyIn {
   /// Appends a boolean.
   public func append(value: Bool) {
     append(Int32(1))
-    buffer.append(value ? 1 : 0)
+    append(UInt8(value ? 1 : 0))
   }
 
   /// Appends a number of type `double precision`.
@@ -69,15 +74,14 @@ public final class CopyIn {
   /// Appends the next bytes of a value.
   public func append(piece value: UnsafeRawBufferPointer) throws(PostgresError) {
     guard value.count > CopyIn.pieceSize else {
-      if buffer.count >= CopyIn.pieceSize { try send() }
-      buffer.append(contentsOf: value)
-      return
+      if count >= CopyIn.pieceSize { try send() }
+      return put(value)
     }
     try send()
     var start = 0
     while start < value.count {
       let count = min(CopyIn.pieceSize, value.count - start)
-      try put(UnsafeRawBufferPointer(rebasing: value[start..<start + count]))
+      try send(UnsafeRawBufferPointer(rebasing: value[start..<start + count]))
       start += count
     }
   }
@@ -118,20 +122,36 @@ public final class CopyIn {
   }
 
   private func append<Integer: FixedWidthInteger>(_ integer: Integer) {
-    withUnsafeBytes(of: integer.bigEndian) { buffer.append(contentsOf: $0) }
+    makeRoom(for: MemoryLayout<Integer>.size)
+    buffer.storeBytes(of: integer.bigEndian, toByteOffset: count, as: Integer.self)
+    count += MemoryLayout<Integer>.size
+  }
+
+  private func put(_ bytes: UnsafeRawBufferPointer) {
+    guard let start = bytes.baseAddress else { return }
+    makeRoom(for: bytes.count)
+    buffer.baseAddress?.advanced(by: count).copyMemory(from: start, byteCount: bytes.count)
+    count += bytes.count
+  }
+
+  /// Makes the buffer large enough for `byteCount` more bytes: a row of many short values is not sent in pieces.
+  private func makeRoom(for byteCount: Int) {
+    guard count + byteCount > buffer.count else { return }
+    let larger = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: max(2 * buffer.count, count + byteCount),
+      alignment: 16
+    )
+    larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    buffer.deallocate()
+    buffer = larger
   }
 
   private func send() throws(PostgresError) {
-    let handle = connection.handle
-    let code = buffer.withUnsafeBytes { bytes in
-      PQputCopyData(handle, bytes.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count))
-    }
-    guard code == 1 else { throw failure() }
-    byteCount += buffer.count
-    buffer.removeAll(keepingCapacity: true)
+    defer { count = 0 }
+    try send(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
   }
 
-  private func put(_ bytes: UnsafeRawBufferPointer) throws(PostgresError) {
+  private func send(_ bytes: UnsafeRawBufferPointer) throws(PostgresError) {
     guard PQputCopyData(connection.handle, bytes.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count)) == 1
     else { throw failure() }
     byteCount += bytes.count

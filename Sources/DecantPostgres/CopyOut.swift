@@ -3,11 +3,12 @@ internal import CDecantPostgres
 /// Rows from a query, in the binary form of COPY.
 public final class CopyOut {
   private let connection: PostgresConnection
-  private var message: UnsafeMutablePointer<CChar>?
-  private var row = UnsafeRawBufferPointer(start: nil, count: 0)
+  // Every value of every row is asked for: what follows is changed by `next` only.
+  @exclusivity(unchecked) private var message: UnsafeMutablePointer<CChar>?
+  @exclusivity(unchecked) private var row = UnsafeRawBufferPointer(start: nil, count: 0)
   /// The position and the length of each value in the row; -1 for NULL.
-  private var fields: [(start: Int, count: Int)] = []
-  private var isFirst = true
+  @exclusivity(unchecked) private var fields: [(start: Int, count: Int)] = []
+  @exclusivity(unchecked) private var isFirst = true
   private var isOpen = true
 
   /// Begins `sql`, a statement `COPY (…) TO STDOUT (FORMAT binary)`.

@@ -102,9 +102,10 @@ final class RowSender {
   }
 
   private func send(_ position: Int, _ copy: CopyIn) throws {
-    guard reading.type(at: position) == .null else {
+    let type = reading.type(at: position)
+    guard type == .null else {
       if let form = transfer.kinds[position].form { return try transfer.send(form, reading, position, copy) }
-      return try transfer.send(reading, position, copy)
+      return try transfer.send(reading, position, type, copy)
     }
     guard let large, let index = large.positions.firstIndex(of: position),
       let length = reading.integerOrNil(at: table.columns.count + index)

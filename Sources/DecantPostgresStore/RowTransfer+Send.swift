@@ -5,13 +5,13 @@ internal import DecantStore
 
 /// Values on their way to the server.
 extension RowTransfer {
-  /// Sends a value of the column's type.
+  /// Sends a value of the column's type, of which `found` is the storage class.
   func send(
     _ row: Statement,
     _ position: Int,
+    _ found: StorageClass,
     _ copy: CopyIn
   ) throws {
-    let found = row.type(at: position)
     switch (kinds[position].type, found) {
     case (.smallint, .integer):
       guard let value = Int16(exactly: row.integer(at: position)) else { throw misfit(position) }

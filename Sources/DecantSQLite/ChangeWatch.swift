@@ -4,7 +4,7 @@ internal import DecantSystem
 /// A watch for changed rows of `main` on one connection.
 package final class ChangeWatch {
   /// Whether a row was inserted, changed or deleted since the watch began, in a table with rowids.
-  package private(set) var sawChange = false
+  @exclusivity(unchecked) package private(set) var sawChange = false
 
   /// Begins to watch `connection`, which keeps the watch; it takes the place of an earlier one.
   package init(_ connection: Connection) {

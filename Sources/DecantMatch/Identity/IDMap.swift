@@ -44,7 +44,7 @@ package final class IDMap {
   /// The handling of values in links of `keepsUnresolvedKeys` that are not an object's key.
   package var unresolvedKeys = UnresolvedKeys.all
   /// The objects that were rejected during the copy.
-  package private(set) var exceptions: KeySet?
+  @exclusivity(unchecked) package private(set) var exceptions: KeySet?
 
   package init(
     root: String,

@@ -19,13 +19,14 @@ final class IndexEntries: AggregateFunction {
 
   private let columns: [Column]
   private let isUnique: Bool
-  private var previous: [Value]
-  private var hasPrevious = false
+  // `step`, which SQLite calls for each entry, changes what follows.
+  @exclusivity(unchecked) private var previous: [Value]
+  @exclusivity(unchecked) private var hasPrevious = false
   private let buffer = RowBuffer()
   /// The sum of the entries so far, in which 1 and 1.0 are equal, as in an index.
-  private(set) var sum = RowHash.Sum()
+  @exclusivity(unchecked) private(set) var sum = RowHash.Sum()
   /// Whether every entry so far follows the one before, and no key of a unique index occurred twice.
-  private(set) var areInOrder = true
+  @exclusivity(unchecked) private(set) var areInOrder = true
 
   /// A value of the previous entry.
   private struct Value {
@@ -47,9 +48,10 @@ final class IndexEntries: AggregateFunction {
     var hasNull = false
     buffer.start()
     for position in columns.indices {
-      buffer.append(arguments, at: position, isNumeric: true)
+      let type = arguments.type(at: position)
+      buffer.append(arguments, at: position, type, isNumeric: true)
       if !isSettled {
-        let order = compare(arguments, at: position)
+        let order = compare(arguments, at: position, type)
         let isLast = position == columns.count - 1
         // Equal up to the rowid: NULL equals nothing.
         if isLast, isUnique, !hasNull { areInOrder = false }
@@ -59,9 +61,9 @@ final class IndexEntries: AggregateFunction {
         } else if isLast {
           areInOrder = false
         }
-        if arguments.type(at: position) == .null { hasNull = true }
+        if type == .null { hasNull = true }
       }
-      keep(arguments, at: position)
+      keep(arguments, at: position, type)
     }
     hasPrevious = true
     sum.add(buffer)
@@ -69,8 +71,7 @@ final class IndexEntries: AggregateFunction {
 
   override func finish(_ result: borrowing FunctionResult) { result.setNull() }
 
-  private func keep(_ arguments: borrowing FunctionArguments, at position: Int) {
-    let type = arguments.type(at: position)
+  private func keep(_ arguments: borrowing FunctionArguments, at position: Int, _ type: StorageClass) {
     previous[position].type = type
     switch type {
     case .null: break
@@ -85,8 +86,7 @@ final class IndexEntries: AggregateFunction {
   }
 
   /// Returns a negative number if the previous entry sorts first, a positive one if this entry does.
-  private func compare(_ arguments: borrowing FunctionArguments, at position: Int) -> Int {
-    let type = arguments.type(at: position)
+  private func compare(_ arguments: borrowing FunctionArguments, at position: Int, _ type: StorageClass) -> Int {
     let before = previous[position].type
     guard before.rank == type.rank else { return before.rank < type.rank ? -1 : 1 }
     switch (before, type) {

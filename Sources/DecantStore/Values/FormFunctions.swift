@@ -28,7 +28,7 @@ private struct FormNames {
   mutating func holds(_ arguments: borrowing FunctionArguments, typeAt position: Int) -> Bool {
     let found = arguments.type(at: 0)
     guard found != .null else { return true }
-    if found == .text, arguments.withBytes(at: 0, { String(validating: $0, as: UTF8.self) == nil }) { return false }
+    if found == .text, !arguments.withBytes(at: 0, \.isValidUTF8) { return false }
     let name = arguments.text(at: position)
     let type: (StrictType, ValueForm)
     if let there = known[name] {

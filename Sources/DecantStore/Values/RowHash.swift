@@ -6,13 +6,14 @@ package import DecantSQLite
 /// As the SQL aggregate `row_sum(entity, value, …)` it is computed while SQLite reads; XXH3 protects against bugs and
 /// damage, not against attacks.
 package final class RowHash: AggregateFunction {
-  private var isNumeric: [Bool] = []
-  private var standIns: [StandIn] = []
+  // `step`, which SQLite calls for each row, uses what follows.
+  @exclusivity(unchecked) private var isNumeric: [Bool] = []
+  @exclusivity(unchecked) private var standIns: [StandIn] = []
   /// The sums so far, by entity code.
-  private(set) var sums: [Int64: Sum] = [:]
+  @exclusivity(unchecked) private(set) var sums: [Int64: Sum] = [:]
 
-  private var current = Sum()
-  private var currentCode: Int64?
+  @exclusivity(unchecked) private var current = Sum()
+  @exclusivity(unchecked) private var currentCode: Int64?
   private let buffer = RowBuffer()
 
   package override init() {}
@@ -133,7 +134,7 @@ package class StandIn: ScalarFunction {
 
 /// The hash of one row, as the SQL function `row_hash(value, …)`, which finds differing objects.
 package final class SingleRowHash: StandIn {
-  package var isNumeric: [Bool] = []
+  @exclusivity(unchecked) package var isNumeric: [Bool] = []
   private let buffer = RowBuffer()
 
   package override init() {}
@@ -169,9 +170,15 @@ package final class RowBuffer {
   package var hash: XXH128_hash_t { XXH3_128bits(bytes, count) }
 
   package func append(_ arguments: borrowing FunctionArguments, at position: Int, isNumeric: Bool) {
+    append(arguments, at: position, arguments.type(at: position), isNumeric: isNumeric)
+  }
+
+  /// Appends an argument, of which `type` is the storage class.
+  @inline(__always)
+  func append(_ arguments: borrowing FunctionArguments, at position: Int, _ type: StorageClass, isNumeric: Bool) {
     // The longest entry is a tag, a length, and a short value.
     if capacity - count < RowBuffer.longByteCount + 16 { grow() }
-    switch arguments.type(at: position) {
+    switch type {
     case .null:
       put(tag: 0)
     case .integer:

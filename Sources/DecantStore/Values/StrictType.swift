@@ -132,7 +132,7 @@ extension StrictType {
         return (.size, "is a text of \(Int64(bytes.count).asByteCount), for which there is not enough memory")
       }
       if bytes.contains(0) { return (.text, "contains a NUL character") }
-      return String(validating: bytes, as: UTF8.self) == nil ? (.text, "is not valid UTF-8") : nil
+      return bytes.isValidUTF8 ? nil : (.text, "is not valid UTF-8")
     case (.uuid, false): return bytes.count == 16 ? nil : (.convert, misfit)
     case (.bytes, false): return bytes.count <= StrictType.byteLimit ? nil : (.range, "has a gibibyte or more")
     default: return (.convert, misfit)

@@ -1,0 +1,13 @@
+extension UnsafeRawBufferPointer {
+  /// Whether the bytes are valid UTF-8.
+  package var isValidUTF8: Bool {
+    withMemoryRebound(to: UInt8.self) { bytes in
+      do {
+        _ = try UTF8Span(validating: bytes.span)
+        return true
+      } catch {
+        return false
+      }
+    }
+  }
+}
