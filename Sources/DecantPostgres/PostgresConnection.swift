@@ -42,9 +42,35 @@ public final class PostgresConnection {
       SELECT pg_catalog.set_config(name, '0', false) FROM pg_catalog.pg_settings
       WHERE name IN ('idle_in_transaction_session_timeout', 'idle_session_timeout', 'transaction_timeout')
       """)
+    let process = PQbackendPID(handle)
+    session = try text(
+      "SELECT backend_start FROM pg_catalog.pg_stat_activity WHERE pid = pg_catalog.pg_backend_pid() AND pid = $1::int4",
+      [String(process)]
+    ).map { Session(process: process, start: $0) }
   }
 
   deinit { PQfinish(handle) }
+
+  /// The server's process of a connection.
+  public struct Session: Sendable {
+    fileprivate let process: Int32
+    /// When it began, as the server says: another one may have the same number later.
+    fileprivate let start: String
+  }
+
+  /// The server's process of this connection; `nil` if the connection is lost, or a pooler is between.
+  public private(set) var session: Session?
+
+  /// Ends sessions of the same role that lost their connections, if the server has not noticed.
+  public func end(_ sessions: [Session]) throws(PostgresError) {
+    for session in sessions {
+      try run(
+        """
+        SELECT pg_catalog.pg_terminate_backend(pid) FROM pg_catalog.pg_stat_activity
+        WHERE pid = $1::pg_catalog.int4 AND backend_start::pg_catalog.text = $2
+        """, [String(session.process), session.start])
+    }
+  }
 
   /// The role, host, port and database of the connection.
   public var user: String { String(cString: PQuser(handle)) }
@@ -77,6 +103,20 @@ public final class PostgresConnection {
 
   /// Waits for the end of what was begun; throws the first error.
   public func settle() throws(PostgresError) { PQclear(try lastResult()) }
+
+  /// Waits for the end of what was begun, whether it succeeds or not; returns false if it has not ended after `limit`.
+  public func settle(within limit: Duration) -> Bool {
+    let end = ContinuousClock.now + limit
+    while true {
+      while PQisBusy(handle) == 1 {
+        guard ContinuousClock.now < end else { return false }
+        var poll = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+        guard DecantSystem.poll(&poll, 1, 200) <= 0 || PQconsumeInput(handle) == 1 else { return true }
+      }
+      guard let result = PQgetResult(handle) else { return true }
+      PQclear(result)
+    }
+  }
 
   /// Returns the rows of a query as texts.
   public func rows(_ sql: String, _ parameters: [String?] = []) throws(PostgresError) -> [[String?]] {

@@ -122,7 +122,7 @@ final class PostgresWriter: CopyWriter {
 
   /// Connects again as long as the user allows, and takes up what was begun.
   private func takeUp(_ last: ServerBuild, after error: DecantError) throws(DecantError) {
-    last.leave()
+    let lost = last.leave()
     var options = options
     options.leftOver = .resume
     let clock = ContinuousClock()
@@ -130,7 +130,7 @@ final class PostgresWriter: CopyWriter {
       let start = clock.now
       defer { patience -= clock.now - start }
       do throws(DecantError) {
-        let next = try ServerBuild(server, last.record, circumstances, options, stop)
+        let next = try ServerBuild(server, last.record, circumstances, options, stop, ending: lost)
         build = next
         reconnectionCount += 1
         return

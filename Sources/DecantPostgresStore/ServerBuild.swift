@@ -12,6 +12,8 @@ final class ServerBuild {
   let server: Server
   var record: StoreRecord
   let connection: PostgresConnection
+  /// The sessions of this value's connections on the server.
+  private var sessions: [PostgresConnection.Session] = []
   let stop: ProgressCheck?
   let statements: ServerStatements
   let run: ServerRun
@@ -37,17 +39,23 @@ final class ServerBuild {
   private static let batchBytes = 8 << 20
 
   /// Connects, and takes an unfinished copy over or removes it, as the options say.
+  ///
+  /// `lost` are sessions of this process without connections, which may still hold locks.
   init(
     _ server: Server,
     _ record: StoreRecord,
     _ circumstances: Circumstances,
     _ options: CopyOptions,
-    _ stop: ProgressCheck?
+    _ stop: ProgressCheck?,
+    ending lost: [PostgresConnection.Session] = []
   ) throws(DecantError) {
     (self.server, self.record, self.circumstances, self.stop) = (server, record, circumstances, stop)
     batchSize = options.batchSize
-    connection = try server.connect()
+    let connection = try server.connect()
+    self.connection = connection
     if let stop { connection.isStopped = { stop.isStopped() } }
+    sessions = [connection.session].compactMap(\.self)
+    try server.explaining("cannot end the lost sessions") { () throws(PostgresError) in try connection.end(lost) }
     let leftOvers = try ServerRun.leftOvers(server, connection)
     if options.leftOver == .resume, let last = leftOvers.last {
       let run = try ServerRun(server, connection, resuming: last.place)
@@ -78,6 +86,7 @@ final class ServerBuild {
     tooLarge = schema.indexes.filter { milestones.contains(ServerRun.Milestone.noIndex($0.name).key) }
     let queue = try ServerQueue(server, stop)
     self.queue = queue
+    sessions += [queue.connection.session].compactMap(\.self)
     if continues {
       let count = there.values.reduce(0, +)
       notes.append(ReportNote(.completed, "continued an interrupted copy, of which \(count.counted("row")) were there"))
@@ -170,8 +179,7 @@ final class ServerBuild {
 
   /// Whether the tables have the rows of `sent`, read on a new connection; false is no proof of a difference.
   func isEqual(to sent: Connection) throws(DecantError) -> Bool {
-    let connection = try server.connect()
-    if let stop { connection.isStopped = { [stop] in stop.isStopped() } }
+    let connection = try connectToRead()
     return try ServerTables(server: server, schema: schema, statements: statements)
       .areEqual(to: sent, on: connection) { () throws(DecantError) in try queue?.proceed() }
   }
@@ -180,14 +188,23 @@ final class ServerBuild {
   ///
   /// `sent` is the database from which they were sent.
   func read(into scratch: Connection, numberedAs sent: Connection) throws(DecantError) {
-    let connection = try server.connect()
-    if let stop { connection.isStopped = { [stop] in stop.isStopped() } }
+    let connection = try connectToRead()
     try ServerTables(server: server, schema: schema, statements: statements).fetch(
       into: scratch, numberedAs: sent, on: connection)
   }
 
-  /// Stops the server's own work; what is there is taken up by another value.
-  func leave() { queue?.abandon() }
+  private func connectToRead() throws(DecantError) -> PostgresConnection {
+    let connection = try server.connect()
+    if let stop { connection.isStopped = { [stop] in stop.isStopped() } }
+    sessions += [connection.session].compactMap(\.self)
+    return connection
+  }
+
+  /// Leaves what is there to another value; returns the sessions that are not used any more.
+  func leave() -> [PostgresConnection.Session] {
+    queue?.forget()
+    return sessions
+  }
 
   /// Ends the work; returns whether the tables stay, to be resumed.
   func abandon(toResume: Bool, after error: DecantError) -> Bool {

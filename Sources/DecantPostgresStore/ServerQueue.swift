@@ -63,13 +63,19 @@ final class ServerQueue {
     }
   }
 
-  /// Stops what runs and forgets what waits; an open transaction is rolled back.
-  func abandon() {
+  /// Forgets what runs and what waits, as the session will be ended.
+  func forget() {
     waiting = []
-    connection.isStopped = { false }
-    if current != nil { connection.cancel() }
     current = nil
-    _ = try? connection.settle()
+  }
+
+  /// Stops what runs and forgets what waits; an open transaction is rolled back.
+  ///
+  /// A server that does not answer for ten seconds rolls it back when it notices that the connection is gone.
+  func abandon() {
+    if current != nil { connection.cancel() }
+    forget()
+    guard connection.settle(within: .seconds(10)) else { return }
     _ = try? connection.run("ROLLBACK")
   }
 

@@ -17,6 +17,8 @@ final class FailingProxy {
   enum Fault: String, Sendable {
     /// The connection; after a COMMIT only its answer is lost.
     case cut
+    /// The connection, but the server does not notice.
+    case half
     /// The program that connected is killed.
     case client
     /// The server's process of the connection is killed, upon which the whole server starts anew.

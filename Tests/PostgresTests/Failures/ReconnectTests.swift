@@ -17,6 +17,16 @@ import Testing
     try interrupted.expectAll("\(when)")
   }
 
+  @Test(arguments: [(.commit, 9), (.up, 30_000)] as [(FailingProxy.Moment, Int)])
+  func `a server that keeps the lost session is freed of it`(_ when: (FailingProxy.Moment, Int)) throws {
+    let interrupted = InterruptedCopy(try PostgresFolder())
+    let proxy = try FailingProxy(interrupted.place.server, when.0, when.1, .half)
+    let run = try interrupted.place.run(interrupted.through(proxy) + ["--reconnect", "1m"])
+    #expect(proxy.hasFailed)
+    #expect(run.status == 0, "\(run.errors)")
+    try interrupted.expectAll("\(when)")
+  }
+
   @Test func `a server that starts anew is waited for`() throws {
     let interrupted = InterruptedCopy(try PostgresFolder(PostgresServer()))
     let server = interrupted.place.server

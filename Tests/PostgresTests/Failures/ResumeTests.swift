@@ -123,7 +123,16 @@ import Testing
       if !found.isEmpty { break }
       usleep(50_000)
     }
-    kill(process.processIdentifier, SIGSTOP)
+    // Of its sessions only the one that makes the index has a transaction.
+    for _ in 0..<200 {
+      kill(process.processIdentifier, SIGSTOP)
+      let busy = try place.psql(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = '\(place.database)' AND pid <> pg_backend_pid() AND state <> 'idle'"
+      )
+      if busy == "1" { break }
+      kill(process.processIdentifier, SIGCONT)
+      usleep(20_000)
+    }
     try place.expect(copy, 11, "another process is copying a store into the schema public")
     try place.psql("DELETE FROM trap.gate")
     // Its statement ends, and its transaction stays open.

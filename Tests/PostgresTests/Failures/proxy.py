@@ -2,7 +2,7 @@
 """A proxy of a PostgreSQL server's socket that fails: proxy.py FOLDER SERVER WHEN COUNT WHAT
 
 WHEN: up (COUNT bytes were sent to the server), down (COUNT bytes came from it), commit (the COUNT-th COMMIT was sent)
-WHAT: cut (the connection is cut; after a COMMIT only its answer is lost), client (it is killed), backend (the server's
+WHAT: cut (the connection is cut; after a COMMIT only its answer is lost), half (it is cut, but the server does not notice), client (it is killed), backend (the server's
       process of this connection is killed), server (all of it ends as in a crash)
 
 It fails once, prints that it did, and lets everything through afterwards.
@@ -13,6 +13,8 @@ folder, server, when, count, what = sys.argv[1:6]
 lock = threading.Lock()
 total = {"up": 0, "down": 0, "commit": 0}
 left = [int(count)]
+# Sockets stay open as long as they are kept here.
+connections = []
 
 
 class Connection:
@@ -20,7 +22,8 @@ class Connection:
         self.client, self.server = client, socket.socket(socket.AF_UNIX)
         self.process = struct.unpack("3i", client.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
         self.backend = None
-        self.is_silent = False
+        self.is_silent = self.is_half_open = False
+        connections.append(self)
         self.server.connect(f"{server}/.s.PGSQL.5432")
         threading.Thread(target=self.pump, args=(client, self.server, "up"), daemon=True).start()
         threading.Thread(target=self.pump, args=(self.server, client, "down"), daemon=True).start()
@@ -40,6 +43,12 @@ class Connection:
                     target.sendall(data)
         except OSError:
             pass
+        if self.is_half_open:
+            try:
+                self.client.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+            return
         for end in (source, target):
             try:
                 end.shutdown(socket.SHUT_RDWR)
@@ -60,6 +69,9 @@ class Connection:
 
     def fail(self):
         """Fails; returns whether the connection goes on."""
+        if what == "half":
+            self.is_half_open = True
+            return False
         if what == "cut":
             self.is_silent = when == "commit"
             return self.is_silent
