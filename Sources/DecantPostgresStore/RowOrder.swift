@@ -18,8 +18,15 @@ struct RowOrder {
     columns = isWhole ? keys : keys.filter(\.sortsAlike) + others.filter { !keys.contains($0) }
   }
 
-  /// The clause in SQLite.
-  var here: String { clause { "\($0.own.sqlName)\($0.type == .text ? " COLLATE BINARY" : "")" } }
+  /// The clause in SQLite, for `connection`.
+  func here(on connection: Connection) throws(SQLiteError) -> String {
+    // UTF-16 sorts surrogates before some characters that have none.
+    let isUTF8 = try connection.text("PRAGMA main.encoding") == "UTF-8"
+    if !isUTF8 { try connection.addUTF8Collation() }
+    return clause { column in
+      "\(column.own.sqlName)\(column.type == .text ? " COLLATE \(isUTF8 ? "BINARY" : "utf8")" : "")"
+    }
+  }
 
   /// The clause on the server.
   var onServer: String {

@@ -18,7 +18,7 @@ extension RowTransfer {
       if let large = try LargeColumns(of: table, in: scratch), try large.matter(in: table, of: scratch) { return false }
       let columns = table.columns.map(\.own.sqlName).joined(separator: ", ")
       let order = RowOrder(table)
-      let sent = try scratch.prepare("SELECT \(columns) FROM main.\(table.own.sqlName)\(order.here)")
+      let sent = try scratch.prepare("SELECT \(columns) FROM main.\(table.own.sqlName)\(order.here(on: scratch))")
       // The rows are nearly in this order: so an index is faster than sorting.
       try connection.run("SET LOCAL enable_sort = off")
       let query = statements.read(table) + order.onServer

@@ -21,7 +21,11 @@ extension RowTransfer {
     return try explaining(context) {
       let order = RowOrder(table, without: large?.positions ?? [])
       let numbers =
-        table.rowID == nil ? nil : try sent?.prepare("SELECT \(rowID) FROM main.\(table.own.sqlName)\(order.here)")
+        try table.rowID == nil
+        ? nil
+        : sent.map { sent throws(SQLiteError) in
+          try sent.prepare("SELECT \(rowID) FROM main.\(table.own.sqlName)\(order.here(on: sent))")
+        }
       let insertion = try scratch.prepare(
         "INSERT INTO main.\(table.own.sqlName) (\(columns)\(numbers == nil ? "" : ", \(rowID)")) VALUES (\(parameters)"
           + (numbers == nil ? ")" : ", ?\(table.columns.count + 1))"))

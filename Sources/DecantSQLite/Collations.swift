@@ -1,6 +1,26 @@
 internal import CDecantSQLite
+internal import DecantSystem
 
 extension Connection {
+  /// Registers the collation `utf8`, which sorts texts by their bytes in UTF-8, whatever encoding the database has.
+  public func addUTF8Collation() throws(SQLiteError) {
+    try check(
+      sqlite3_create_collation_v2(
+        handle,
+        "utf8",
+        SQLITE_UTF8,
+        nil,
+        { _, count, bytes, otherCount, others in
+          let shared = Int(min(count, otherCount))
+          guard shared > 0, let bytes, let others else { return count - otherCount }
+          let order = memcmp(bytes, others, shared)
+          return order == 0 ? count - otherCount : order
+        },
+        nil
+      )
+    )
+  }
+
   /// Allows statements on columns whose collation only the app that created the database defines.
   ///
   /// Such columns cannot be compared or sorted. The substitute for each collation treats every text as greater than the

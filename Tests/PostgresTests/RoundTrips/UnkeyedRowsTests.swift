@@ -22,6 +22,29 @@ import Testing
     #expect(try Program.sqlite3(folder.path("b.db"), rows) == Program.sqlite3(folder.path("a.db"), rows))
   }
 
+  /// UTF-16 sorts surrogates before what UTF-8 sorts before them.
+  @Test(arguments: ["UTF-16le", "UTF-16be"])
+  func `texts in another encoding come back`(encoding: String) throws {
+    let place = try PostgresFolder()
+    let folder = place.folder
+    _ = try Program.sqlite3(
+      folder.path("a.db"),
+      """
+      PRAGMA encoding = '\(encoding)';
+      CREATE TABLE t (x TEXT, y TEXT);
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400)
+      INSERT INTO t SELECT CASE i % 4 WHEN 0 THEN char(0x1F600 + i) WHEN 1 THEN char(0xFF01 + i % 90)
+        WHEN 2 THEN 'é' || i END, printf('%.*c', (i * 7919) % 1800, 'y') FROM n;
+      INSERT INTO t VALUES ('', NULL), (NULL, '')
+      """
+    )
+    try place.expect("copy", "a.db", place.location)
+    try place.expect("verify", "a.db", place.location)
+    try place.expect("copy", place.location, "b.db")
+    let rows = "SELECT quote(x), y IS NULL, length(y) FROM t ORDER BY 1, 2, 3"
+    #expect(try Program.sqlite3(folder.path("b.db"), rows) == Program.sqlite3(folder.path("a.db"), rows))
+  }
+
   /// The server has no such tables.
   @Test(arguments: ["fts5 (body)", "rtree (id, low, high)"])
   func `a database without its virtual tables comes back`(module: String) throws {
