@@ -26,6 +26,8 @@ final class CopyRun {
   private var duplicatedByteCount: Int64 = 0
   /// Whether the copy is done, even if a later step fails.
   var isPublished = false
+  /// The check of the source's structure that goes on while it is copied to a new store.
+  var sourceCheck: SourceCheck?
 
   init(
     _ copy: Copy,
@@ -207,19 +209,24 @@ final class CopyRun {
     }
     var planner = planner
     let progress = planner.progress
+    let isCheckedBeside = destination.isNew && !options.isDryRun && planner.source.mapped == nil
     // Compared with the search of a merge, the check is short.
-    let checked = options.merge == nil ? 0.45 : 0.1
+    let checked = isCheckedBeside ? 0 : options.merge == nil ? 0.45 : 0.1
     let planned = options.isDryRun ? (options.merge == nil ? 0.7 : 0.85) : 1
     planner.progress = progress?.part(checked...planned)
     // A part of the proof that comes first: rows already missing in the source are in no sum.
     if options.verifies {
       let half = destination.isNew ? checked : checked / 2
       if !planner.source.isTemporary {
-        try StructureCheck(of: CopySession.source, on: table.connection).run(
-          // The order of an unknown collation cannot be checked.
-          !options.choosesObjects || !planner.source.unknownCollations.isEmpty ? .quick : .thorough,
-          place: planner.source.identity.place
-        ) { progress?.show($0 * half) }
+        // The order of an unknown collation cannot be checked.
+        let depth: StructureCheck.Depth =
+          !options.choosesObjects || !planner.source.unknownCollations.isEmpty ? .quick : .thorough
+        if isCheckedBeside {
+          sourceCheck = SourceCheck(planner.source, depth)
+        } else {
+          try StructureCheck(of: CopySession.source, on: table.connection)
+            .run(depth, place: planner.source.identity.place) { progress?.show($0 * half) }
+        }
       }
       if !destination.isNew, !options.fillsTemporary {
         try StructureCheck(of: CopySession.destination, on: table.connection)
