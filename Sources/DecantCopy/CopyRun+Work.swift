@@ -112,6 +112,19 @@ extension CopyRun {
   private func copyRows(_ work: Work, _ opener: any StoreOpener, _ report: inout CopyReport) throws(DecantError) {
     let (planning, session, rows) = (work.planning, work.session, work.rows)
     let added = try TriggeredRows(work.destination, on: session.connection)
+    var lists: ListOrders?
+    if planning.isMerge {
+      lists = try explaining("cannot read the lists") { () throws(SQLiteError) in
+        var lists = ListOrders(
+          connection: session.connection,
+          ids: planning.ids,
+          layouts: Sided(work.source.layout, work.destination.layout),
+          schemas: Sided(CopySession.source, "main")
+        )
+        try lists.begin()
+        return lists
+      }
+    }
     try setTriggers(work.triggersRun, session)
     let met =
       work.writer.hasPages
@@ -141,20 +154,11 @@ extension CopyRun {
     }
     for (name, count) in single.given { links[name, default: LinkCounts()].copied += count }
     report.notes += single.notes
-    if planning.isMerge {
+    if let lists {
       try explaining("cannot put lists in order") { () throws(SQLiteError) in
-        let lists = ListOrders(
-          connection: session.connection,
-          ids: planning.ids,
-          layouts: Sided(work.source.layout, work.destination.layout),
-          schemas: Sided(CopySession.source, "main")
-        )
-        if let changes = planning.ids.baseChanges {
-          try lists.write(changes.orders)
-        } else if work.source.mapped == nil {
-          // The lists of a mapping may have no order of their own.
-          try lists.placeAdded()
-        }
+        // The lists of a mapping may have no order of their own.
+        if work.source.mapped == nil { try lists.placeAdded() }
+        if let changes = planning.ids.baseChanges { try lists.write(changes.orders) }
       }
     }
     try setTriggers(false, session)
@@ -285,6 +289,8 @@ extension CopyRun {
     }
     begin(.check)
     let expected = options.verifies ? try prover.expected() : nil
+    try sourceCheck?.finish(session)
+    sourceCheck = nil
     if !work.writer.worksOn {
       begin(.index)
       try work.writer.finish(planning, on: session)

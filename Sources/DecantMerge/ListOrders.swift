@@ -11,6 +11,8 @@ package struct ListOrders {
   package let ids: IDTable
   package let layouts: Sided<Layout>
   package let schemas: Sided<String>
+  /// The highest rowid of each table of ordered links of the destination before rows were added.
+  private var lastLinks: [String: Int64] = [:]
 
   package init(connection: Connection, ids: IDTable, layouts: Sided<Layout>, schemas: Sided<String>) {
     (self.connection, self.ids, self.layouts) = (connection, ids, layouts)
@@ -120,6 +122,20 @@ package struct ListOrders {
     }
   }
 
+  /// Remembers which links the destination has: those that follow are new.
+  package mutating func begin() throws(SQLiteError) {
+    for lists in ListHistory.lists(of: layouts.source) {
+      guard let there = lists.link(in: layouts.destination), there.isTable else { continue }
+      do throws(SQLiteError) {
+        lastLinks[there.table] =
+          try connection.integer("SELECT max(rowid) FROM \(there.sqlTable(in: schemas.destination))") ?? 0
+      } catch {
+        // A table without rowids.
+        guard error.isGeneral else { throw error }
+      }
+    }
+  }
+
   /// Moves objects that were added to lists of the destination after their predecessors in the source.
   ///
   /// The other objects keep their order. Without this, an added object would be at the end of the list, such as the
@@ -127,12 +143,21 @@ package struct ListOrders {
   package func placeAdded() throws(SQLiteError) {
     for lists in ListHistory.lists(of: layouts.source) {
       guard let there = lists.link(in: layouts.destination), let map = ids.map(of: there.target),
-        let owners = ids.map(of: there.holder)?.matchedObjects, let matched = map.matchedObjects?.matched,
-        map.included.count > matched.count
+        let owners = ids.map(of: there.holder)?.matchedObjects, let matched = map.matchedObjects?.matched
       else { continue }
+      let newLinks = try newLinks(of: there)
+      guard newLinks != nil || map.included.count > matched.count else { continue }
       var (owner, added) = (Int64?.none, Set<Int64>())
       func finish() throws(SQLiteError) {
-        guard let key = owner, !added.isEmpty, let image = try owners.destination(of: key) else { return }
+        guard let key = owner, try owners.matched.contains(key), let image = try owners.destination(of: key) else {
+          return
+        }
+        if let newLinks {
+          defer { newLinks.reset() }
+          try newLinks.bind(.integer(image), at: 1)
+          while try newLinks.step() { added.insert(newLinks.integer(at: 0)) }
+        }
+        guard !added.isEmpty else { return }
         let own = Sided(key, image)
         let now = try places(there, image, .destination)
         let theirs = try theirs(TakenOrder(lists: lists, owner: own), among: now.map(\.key))
@@ -157,6 +182,14 @@ package struct ListOrders {
       }
       try finish()
     }
+  }
+
+  /// Returns the query of the objects that were added to the list of an owner by links in a table; `nil` if there are none.
+  private func newLinks(of link: Link) throws(SQLiteError) -> Statement? {
+    guard let last = lastLinks[link.table] else { return nil }
+    let new = "FROM \(link.sqlTable(in: schemas.destination)) WHERE rowid > \(last)"
+    guard try connection.integer("SELECT 1 \(new) LIMIT 1") != nil else { return nil }
+    return try connection.prepare("SELECT \(link.targetKey) \(new) AND \(link.holderKey) = ?1")
   }
 
   /// Returns the objects of a list in the source's order, by their keys in the destination, if they are in its list.

@@ -5,7 +5,7 @@ DECANT=path orders.py --seeds 0-199
 
 The store is the sample Kitchen.sqlite: recipes with steps in order, each step told by its UUID. Either side moves, adds and
 removes steps. The order of a list is that of the steps which all three have: changed by one side it is that side's, changed
-by both in different ways it is a conflict, and mine stays. Exit code 1 where a law does not hold.
+by both in different ways it is a conflict, and mine stays. A step that one side added follows the step that it follows there. Exit code 1 where a law does not hold.
 """
 import argparse
 import collections
@@ -86,7 +86,14 @@ def merged(base, mine, theirs, take="mine"):
     orders = [[text for text in texts if text in common] for texts in (base, mine, theirs)]
     if orders[2] in orders[:2] or orders[1] != orders[0] and take == "mine":
         is_conflict = orders[2] not in orders[:2] and orders[1] != orders[0]
-        return there + added, is_conflict
+        # What theirs added comes behind the step of mine that it follows in theirs, or first.
+        last, followers = None, collections.defaultdict(list)
+        for text in theirs:
+            if text in there:
+                last = text
+            elif text in added:
+                followers[last].append(text)
+        return sum(([text, *followers[text]] for text in there), followers[None]), is_conflict
     wanted = [text for text in theirs if text in mine or text in added]
     for place, text in enumerate(there):
         if text not in wanted:
