@@ -48,6 +48,14 @@ package struct MatchHashes {
     let isBound: Bool
   }
 
+  /// Whether a link is to one object on both sides.
+  func isSingle(_ link: Link) -> Bool {
+    guard let relationship = model.relationship(link.property), !relationship.isToMany,
+      let inverse = model.inverse(of: relationship)
+    else { return false }
+    return !inverse.isToMany
+  }
+
   package func root(_ name: String) -> MatchRoot? { roots.first { $0.name == name } }
 
   /// Returns the root entity that `root` extends in a table of its own, under the same keys.

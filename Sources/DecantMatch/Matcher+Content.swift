@@ -83,19 +83,13 @@ extension Matcher {
   /// If an object was added beside the target of such a link, the link could not be written: it is still the same
   /// object.
   func pairButForSingleLinks() throws(DecantError) {
-    func isSingle(_ link: MatchHashes.Link) -> Bool {
-      guard let relationship = hashes.model.relationship(link.property), !relationship.isToMany,
-        let inverse = hashes.model.inverse(of: relationship)
-      else { return false }
-      return !inverse.isToMany
-    }
     let roots = hashes.roots.filter { pairs[$0.name]?.keepsPartners == true }
     guard !isIntoNothing,
-      roots.contains(where: { hashes.links(of: $0).contains(where: isSingle) }),
+      roots.contains(where: { hashes.links(of: $0).contains(where: hashes.isSingle) }),
       try !areComplete(roots)
     else { return }
     try explaining("cannot match objects") { () throws(SQLiteError) in
-      let cycle = try MatchCycle(roots, hashes, late: [], ignoring: isSingle, on: connection) {
+      let cycle = try MatchCycle(roots, hashes, late: [], ignoring: hashes.isSingle, on: connection) {
         root,
         side in
         isOpen(root, side)

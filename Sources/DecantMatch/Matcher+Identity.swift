@@ -138,12 +138,26 @@ extension Matcher {
     try matchTheRest(of: root, by: root.furtherIdentities, pairs)
   }
 
+  /// Pairs unpaired objects of `names` whose identity has links, now that more of the targets are paired.
+  ///
+  /// `targets` are root entities that are being matched.
+  func matchTheRestByIdentity(_ names: [String], knowing targets: Set<String> = []) throws(DecantError) {
+    for name in names where hashes.identityNeeds[name]?.isEmpty == false {
+      guard let root = hashes.root(name), let pairs = pairs[name] else { continue }
+      try matchTheRest(of: root, by: [root.identities] + root.furtherIdentities, pairs, knowing: targets)
+    }
+  }
+
   /// Pairs unpaired objects by each of `identities` in turn.
+  ///
+  /// `targets` are root entities that are being matched.
   func matchTheRest(
     of root: MatchRoot,
     by identities: [[Int64: EntityIdentity]],
-    _ pairs: ObjectPairs
+    _ pairs: ObjectPairs,
+    knowing targets: Set<String> = []
   ) throws(DecantError) {
+    let unmatched = unmatched.subtracting(targets)
     let isKnown = hashes.identity(of: root, .source).map { ["(\($0)) IS NULL"] } ?? []
     for (rank, others) in identities.enumerated() {
       let isFirst = rank == 0 && identities.count > root.furtherIdentities.count

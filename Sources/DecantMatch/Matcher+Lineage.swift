@@ -152,7 +152,7 @@ extension Matcher {
       }
     }
     var rest = Set(open)
-    for column in 0..<rows.ownCount where !rest.isEmpty {
+    for column in rows.telling where !rest.isEmpty {
       try connection.forEachRow(rows.rare(column, among: rest)) { row throws(SQLiteError) in
         guard rest.remove(row.integer(at: 0)) != nil else { return }
         try found(row.integer(at: 0))
@@ -269,8 +269,9 @@ private struct EqualKeyRows {
   private var sources: String { all.source }
   /// The indices of the compared values: the object's own, then the targets of its links.
   let columns: Range<Int>
-  /// The number of the object's own values among them.
-  let ownCount: Int
+  /// Those that can tell objects apart alone: the object's own values, and links that are to one on both sides.
+  let telling: [Int]
+  private let singles: Set<Int>
   private let owners: Range<Int>
 
   /// For each compared value the most common one, as SQL.
@@ -291,6 +292,7 @@ private struct EqualKeyRows {
   init(_ root: MatchRoot, _ hashes: MatchHashes, _ pairs: ObjectPairs, isMoved: Bool = false) {
     self.root = root
     var counts = (values: 0, own: 0, owners: 0)
+    let singles = hashes.links(of: root).enumerated().filter { hashes.isSingle($0.element) }.map(\.offset)
     func rows(_ side: MatchSide, _ conditions: [String]) -> String {
       func tokens(_ links: [MatchHashes.Link]) -> [String] {
         links.map { link in
@@ -321,7 +323,9 @@ private struct EqualKeyRows {
         )
     }
     all = Sided { rows($0, []) }
-    (columns, ownCount, owners) = (0..<counts.values, counts.own, 0..<counts.owners)
+    self.singles = Set(singles.map { counts.own + $0 })
+    telling = Array(0..<counts.own) + singles.map { counts.own + $0 }
+    (columns, owners) = (0..<counts.values, 0..<counts.owners)
   }
 
   /// The values that are almost always different.
@@ -387,12 +391,12 @@ private struct EqualKeyRows {
   /// source.
   ///
   /// A small integer may be a kind or a count, which objects share by chance: it counts only if values are almost
-  /// always different.
+  /// always different. A link that is to one on both sides is always rare: the target has no other object.
   func rare(_ column: Int, among keys: Set<Int64>) -> String {
     let value = "v\(column)"
     let isNumber = "typeof(s.\(value)) IN ('integer', 'real')"
     let isRare =
-      distinct.contains(column)
+      distinct.contains(column) || singles.contains(column)
       ? "1"
       : "(NOT \(isNumber) OR abs(s.\(value)) >= 100000 OR s.\(value) <> CAST(s.\(value) AS INTEGER))"
     return """

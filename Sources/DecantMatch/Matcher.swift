@@ -117,7 +117,10 @@ package final class Matcher {
       } else {
         try match(group)
         progress?.reach(0.5)
-        if try pairByKey(group) { try matchTheRestByContent(group) }
+        if try pairByKey(group) {
+          try matchTheRestByIdentity(group, knowing: Set(group))
+          try matchTheRestByContent(group)
+        }
       }
       progress?.reach(0.7)
       // A row that extends another one is kept or removed with it.
@@ -143,10 +146,7 @@ package final class Matcher {
     let isFound = try pairByHolders()
     if try pairParts(of: hashes.roots.map(\.name)) || isFound {
       // Objects that link to these may get an identity from them.
-      for root in hashes.roots where hashes.identityNeeds[root.name]?.isEmpty == false {
-        guard let pairs = pairs[root.name] else { continue }
-        try matchTheRest(of: root, by: [root.identities] + root.furtherIdentities, pairs)
-      }
+      try matchTheRestByIdentity(hashes.roots.map(\.name))
     }
     try pairButForSingleLinks()
     try explaining("cannot count objects of equal keys") { () throws(SQLiteError) in try countUnmatchedKeys() }

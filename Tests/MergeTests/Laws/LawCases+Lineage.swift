@@ -42,7 +42,55 @@ extension LawCases {
     INSERT INTO setting SELECT i, 'option ' || i, 'value ' || (i * 7 % 9) FROM n;
     """
 
+  /// Items of libraries, unique by their library, which nothing but its key tells.
+  private static let libraries = """
+    CREATE TABLE library (id INTEGER PRIMARY KEY, type TEXT NOT NULL, version INTEGER NOT NULL);
+    CREATE TABLE item (id INTEGER PRIMARY KEY, library INTEGER NOT NULL REFERENCES library (id) ON DELETE CASCADE,
+      code TEXT NOT NULL, title TEXT, UNIQUE (library, code));
+    CREATE TABLE mark (item INTEGER NOT NULL REFERENCES item (id) ON DELETE CASCADE, tag INTEGER NOT NULL, type INTEGER,
+      PRIMARY KEY (item, tag));
+    CREATE TABLE shelf (id INTEGER PRIMARY KEY, library INTEGER NOT NULL REFERENCES library (id) ON DELETE CASCADE,
+      code TEXT NOT NULL, UNIQUE (library, code));
+    CREATE TABLE shelf_item (shelf INTEGER NOT NULL REFERENCES shelf (id) ON DELETE CASCADE,
+      item INTEGER NOT NULL REFERENCES item (id) ON DELETE CASCADE, place INTEGER, PRIMARY KEY (shelf, item))
+    """
+  private static let catalogued = """
+    WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6) INSERT INTO library SELECT i, 'group ' || i, i * 10 FROM n;
+    WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12) INSERT INTO item SELECT i, 1 + i % 6, 'K' || i, 'title ' || i FROM n;
+    INSERT INTO mark SELECT id, 7, 0 FROM item;
+    INSERT INTO shelf SELECT id, id, 'S' || id FROM library;
+    INSERT INTO shelf_item SELECT 1 + id % 6, id, id FROM item;
+    """
+
   static let lineage: [LawCase] = [
+    LawCase(
+      name: "what is unique by a link to an object that is known by its key alone, as a part of it was edited",
+      schema: libraries,
+      source: catalogued + "UPDATE mark SET type = 1 WHERE item = 3",
+      destination: catalogued,
+      options: ["--merge", "update"],
+      facts: [
+        .init("SELECT (SELECT count(*) FROM library), count(*) FROM item", "6,12"),
+        .init("SELECT (SELECT count(*) FROM shelf), count(*) FROM shelf_item", "6,12"),
+        .init("SELECT item.code, mark.type FROM mark JOIN item ON item.id = item WHERE type", "'K3',1"),
+      ],
+      counts: ["item": ["new": 0], "shelf": ["new": 0]],
+      exempt: [.renumbering]
+    ),
+    LawCase(
+      name: "the same with a base",
+      schema: libraries,
+      source: catalogued + "UPDATE library SET version = 99 WHERE id = 2; UPDATE item SET title = 'new' WHERE id = 3",
+      destination: catalogued,
+      base: catalogued,
+      options: ["--merge", "three-way", "--base", "base.db"],
+      facts: [
+        .init("SELECT (SELECT count(*) FROM library), count(*) FROM item", "6,12"),
+        .init("SELECT code, version FROM item JOIN library ON library.id = library WHERE title = 'new'", "'K3',40"),
+        .init("SELECT count(*) FROM library WHERE version = 99", "1"),
+      ],
+      exempt: [.renumbering, .editedCopy, .batches]
+    ),
     LawCase(
       name:
         "two stores that have nothing in common but the order in which a program writes kinds of rows",
