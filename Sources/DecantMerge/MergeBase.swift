@@ -153,6 +153,15 @@ package final class MergeBase {
     let source = try BaseComparison(there, rules, progress.part(0.25...0.6))
     let count = there.counts.values.reduce(0) { $0 + $1.source }
     let gaps = BaseGaps(there)
+    let baseCount = here.counts.values.reduce(0) { $0 + $1.source }
+    guard count > 0 || baseCount == 0 else {
+      throw DecantError(
+        .wrongFile,
+        "“\(there.source.identity.place)” has no objects, and the base has \(baseCount.counted("object")): the merge would delete what the "
+          + "destination has of them",
+        remedy: "check that it is the right file; a store that was emptied on purpose is not merged"
+      )
+    }
     guard source.pairCount > 0 || count == 0 && !gaps.isWhole else {
       throw DecantError(
         .wrongFile,

@@ -353,6 +353,16 @@ import Testing
     #expect(try stores.dump() == before)
   }
 
+  /// All that mine has of the base would be deleted, as if somebody had wanted that.
+  @Test func `a source without objects is refused`() throws {
+    let stores = try make()
+    _ = try Program.sqlite3(stores.theirs, "DELETE FROM book")
+    let before = try stores.dump()
+    let error = try #require(throws: DecantError.self) { try stores.mergeThreeWay() }
+    #expect(error.family == .usage && error.message.contains("has no objects"))
+    #expect(try stores.dump() == before)
+  }
+
   /// A UUID that no two objects share tells them apart where the model says nothing.
   @Test func `objects are told apart by their UUIDs, and it is said`() throws {
     let schema = "CREATE TABLE note (id INTEGER PRIMARY KEY, uuid TEXT, text TEXT)"
