@@ -23,6 +23,8 @@ struct LinkScales {
     var isList = false
     /// Whether it consists of the values under one name in another column.
     var isSetting = false
+    /// Whether a row has its own key in it, as the root of a tree may.
+    var hasOwnKey = false
   }
 
   /// The number of different values from which their share of a table's keys is evidence.
@@ -128,7 +130,8 @@ struct LinkScales {
       let isOwn = named.map.root == reading.column.entity
       // Numbers from 1 on are keys of any table: `best_tab` in a table of tabs.
       if isOwn, named.reason == .word, named.distinctCount == named.highest { return nil }
-      let isTree = !isOwn || !hint.isParent || scan.valueCount < named.keyCount
+      // A root may also be its own parent.
+      let isTree = !isOwn || !hint.isParent || reading.hasOwnKey || scan.valueCount < named.keyCount
       // A last word like a table's name is no proof, unless few numbers are keys there, and these are all keys.
       var isSure = named.reason != .word
       if !isSure, named.distinctCount >= LinkScales.fewest {

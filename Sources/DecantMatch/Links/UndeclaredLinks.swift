@@ -243,7 +243,7 @@ package struct UndeclaredLinks {
       on: connection
     )
     guard scan.valueCount > 0 else { return nil }
-    return LinkScales.Reading(
+    var reading = LinkScales.Reading(
       column: property,
       hint: hint,
       scan: scan,
@@ -251,6 +251,11 @@ package struct UndeclaredLinks {
       isKey: isKey,
       isVirtual: relation.isVirtual
     )
+    if hint.isParent, !isKey, let key = relation.columns.first(where: { $0.columnRole.isKey }) {
+      let own = "SELECT 1 FROM \(relation.sqlTable(in: schema)) WHERE \(values) = \(relation.value(of: key)) LIMIT 1"
+      reading.hasOwnKey = try connection.integer(own) != nil
+    }
+    return reading
   }
 
   /// Returns the values of a column as SQL, with texts of digits converted to integers.

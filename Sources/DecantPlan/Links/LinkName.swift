@@ -85,6 +85,8 @@ package struct LinkName {
         if words.count > 1 { stem.removeLast() }
         // Django's name for the key of the parent row in multi-table inheritance.
         if stem.count > 1, stem.last == "ptr" { stem.removeLast() }
+        // As `message_row_id`.
+        if stem.count > 1, last == "id", stem.last == "row" { stem.removeLast() }
       } else if last.hasSuffix("id"), last.utf8.count > 2, !LinkName.others.contains(last) {
         hasSuffix = true
         stem[stem.count - 1].removeLast(2)

@@ -200,6 +200,24 @@ extension LinkEvidenceTests {
       weak: ["tag.favourite_xx_id -> place"]
     ),
     Scene(
+      name: "rows of a table that the name says, although a row of the same table may be meant",
+      sql: """
+        CREATE TABLE chat (_id INTEGER PRIMARY KEY, subject TEXT); \(numbers(19)) INSERT INTO chat SELECT i, 'x' FROM n;
+        CREATE TABLE message (_id INTEGER PRIMARY KEY, chat_row_id INT); \(numbers(60)) INSERT INTO message SELECT i, 1 + i % 19 FROM n;
+        CREATE TABLE message_add_on (_id INTEGER PRIMARY KEY, parent_message_row_id INT);
+        INSERT INTO message_add_on SELECT _id / 2, _id FROM message WHERE _id % 2 = 0
+        """,
+      strong: ["message.chat_row_id -> chat", "message_add_on.parent_message_row_id -> message"]
+    ),
+    Scene(
+      name: "a tree whose root is its own parent",
+      sql: """
+        CREATE TABLE folder (id INTEGER PRIMARY KEY, name TEXT, parent_id INT);
+        \(numbers(25)) INSERT INTO folder SELECT i, 'x' || i, max(i / 2, 1) FROM n
+        """,
+      strong: ["folder.parent_id -> folder"]
+    ),
+    Scene(
       name: "settings of which some are keys",
       sql: """
         CREATE TABLE posts (id INTEGER PRIMARY KEY, title TEXT); \(numbers(40)) INSERT INTO posts SELECT i, 'x' FROM n;
