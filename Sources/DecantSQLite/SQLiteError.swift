@@ -104,6 +104,11 @@ public struct SQLiteError: Error, Hashable, Sendable {
   public var isInputOutput: Bool { primaryCode == SQLITE_IOERR }
 }
 
+extension SQLiteError {
+  /// The statement, or the first 1,000 characters of a longer one.
+  public var shortSQL: String? { sql.map { $0.count > 1_000 ? "\($0.prefix(1_000))…" : $0 } }
+}
+
 extension SQLiteError: CustomStringConvertible {
   /// Code, message and statement on one line, for debugging.
   public var description: String {

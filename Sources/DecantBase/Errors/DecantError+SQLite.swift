@@ -43,6 +43,10 @@ extension DecantError {
       )
       self = within(message)
       return
+    case _ where error.isGeneral && error.message.hasPrefix("too many columns"):
+      code = .unsupportedContent
+      remedy =
+        "a statement of SQLite has at most 2,000 columns: only a copy of everything to a new store, page by page, has such tables"
     case _ where error.isConstraint:
       code = .constraintViolated
       remedy = nil

@@ -47,16 +47,15 @@ final class ResultStream {
 }
 
 extension String {
-  /// The text with its lines, but without other characters that a terminal would obey.
+  /// The text with its lines and tabs, but without other characters that a terminal would obey.
   var harmless: String {
-    guard
-      unicodeScalars.contains(where: { $0.properties.generalCategory == .control && $0 != "\n" })
-    else { return self }
+    guard unicodeScalars.contains(where: \.isOrder) else { return self }
     var text = String.UnicodeScalarView()
-    for scalar in unicodeScalars {
-      let isControl = scalar.properties.generalCategory == .control
-      text.append(isControl && scalar != "\n" ? "\u{FFFD}" : scalar)
-    }
+    for scalar in unicodeScalars { text.append(scalar.isOrder ? "\u{FFFD}" : scalar) }
     return String(text)
   }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isOrder: Bool { properties.generalCategory == .control && self != "\n" && self != "\t" }
 }

@@ -236,8 +236,8 @@ extension Bookkeeping {
         "cannot open “\(place)” as a Core Data store: table \(table) is missing",
         place: "it looks like a plain SQLite database (tables: \(columns.count))",
         remedy:
-          "use \("sqlite:\(place)".shellWord) to read it as one; a template is a Core Data store, or "
-          + "the App.momd of a built app"
+          "where any database will do, \("sqlite:\(place)".shellWord) names it; else choose a Core Data store, or the App.momd "
+          + "of a built app"
       )
     }
     // Names with invalid UTF-8 are read with replacement characters, which cannot be used to find anything.

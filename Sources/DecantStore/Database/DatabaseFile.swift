@@ -183,7 +183,7 @@ package final class DatabaseFile {
         "“\(path)” is empty",
         remedy: hasLog
           ? "its log still exists: restore the file from a backup before any program opens it"
-          : "to make a copy there, remove the empty file first"
+          : "check that it is the right file; if a copy is to be made there, remove it first"
       )
     }
   }
