@@ -88,7 +88,7 @@ final class CopyRun {
     }
     // Values in files are compared as well.
     table.files.destination = destination.externalStorage
-    let planning = try plan(planner, file, on: table)
+    let planning = try namingDamage(table) { () throws(DecantError) in try plan(planner, file, on: table) }
     defer { planning.ids.removeAll() }
     if let conflicts = planner.conflicts { try conflictsFile?.write(conflicts) }
     try log?.check()
@@ -111,7 +111,9 @@ final class CopyRun {
       report.describe(planning, copiesPages: destination.canAdoptPages && options.takesEverything)
       report.notes += TriggeredRows.notes(destination, foretelling: report)
     } else {
-      report = try perform(planning, planner, table, log, opener)
+      report = try namingDamage(table) { () throws(DecantError) in
+        try perform(planning, planner, table, log, opener)
+      }
     }
     if options.keepsBackup, destination.isNew {
       report.notes.append(ReportNote(.noBackup, "no backup was made: the destination is new"))
@@ -131,6 +133,19 @@ final class CopyRun {
     report.phases = clock.stop()
     report.peakMemoryByteCount = Memory.peakByteCount
     return report
+  }
+
+  /// Runs `body`; if it fails as the source is damaged, throws what the check of its structure says of the damage.
+  private func namingDamage<Result>(
+    _ table: CopySession,
+    _ body: () throws(DecantError) -> Result
+  ) throws(DecantError) -> Result {
+    do throws(DecantError) {
+      return try body()
+    } catch {
+      if error.family == .corruptStore { try sourceCheck?.finish(table) }
+      throw error
+    }
   }
 
   /// Removes the list of conflicts after a failed run, since it would describe a merge that did not happen.
@@ -222,7 +237,7 @@ final class CopyRun {
         let depth: StructureCheck.Depth =
           !options.choosesObjects || !planner.source.unknownCollations.isEmpty ? .quick : .thorough
         if isCheckedBeside {
-          sourceCheck = SourceCheck(planner.source, depth)
+          sourceCheck = SourceCheck(planner.source, depth, cancellation)
         } else {
           try StructureCheck(of: CopySession.source, on: table.connection)
             .run(depth, place: planner.source.identity.place) { progress?.show($0 * half) }

@@ -20,18 +20,33 @@ final class SourceCheck {
     let failure = Mutex<DecantError?>(nil)
   }
 
-  /// Begins to check `source` in its present state.
-  init(_ source: any SourceStore, _ depth: StructureCheck.Depth) {
+  /// Ends the check when the copy is stopped, and when nobody waits for it any more.
+  private final class Stop: ProgressCheck {
+    private let requests: [Cancellation]
+
+    init(_ requests: [Cancellation]) { self.requests = requests }
+
+    override func isStopped() -> Bool { requests.contains { $0.isCancelled } }
+    override func add(_ interrupter: Interrupter) { for request in requests { request.add(interrupter) } }
+    override func remove(_ interrupter: Interrupter) { for request in requests { request.remove(interrupter) } }
+  }
+
+  /// Begins to check `source` in its present state; `stop` is the copy's request to stop.
+  init(_ source: any SourceStore, _ depth: StructureCheck.Depth, _ stop: Cancellation) {
     (place, self.depth) = (source.identity.place, depth)
     let opened: CopySession
     do throws(DecantError) {
       opened = try CopySession(source: source)
-      try explaining("cannot set the caches") { () throws(SQLiteError) in try opened.connection.takeCachesForOrder() }
+      try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
+        try opened.connection.takeCachesForOrder()
+        try opened.beginReading()
+        _ = try opened.connection.integer("SELECT count(*) FROM \(CopySession.source).sqlite_schema")
+      }
     } catch {
       outcome.failure.withLock { $0 = error }
       return
     }
-    opened.setProgressCheck(StopCheck(cancellation))
+    opened.setProgressCheck(Stop([stop, cancellation]))
     // The thread gets it, and nobody else has it.
     nonisolated(unsafe) let session = opened
     DispatchQueue.global().async(group: thread) { [outcome, place] in

@@ -51,7 +51,7 @@ struct StepCopy: BatchCopy {
         ids.site(of: name + " owner", to: links.ownerRoot)?.countsNull = true
       }
     } catch {
-      throw DecantError("cannot copy \(step.name)", place: error.shortSQL, cause: error)
+      throw DecantError("cannot copy \(step.name)", place: error.shownSQL, cause: error)
     }
   }
 

@@ -50,7 +50,7 @@ struct ValueBatchCopy: BatchCopy {
         replacements = nil
       }
     } catch {
-      throw DecantError("cannot copy \(step.name)", place: error.shortSQL, cause: error)
+      throw DecantError("cannot copy \(step.name)", place: error.shownSQL, cause: error)
     }
   }
 

@@ -125,14 +125,9 @@ package struct ListOrders {
   /// Remembers which links the destination has: those that follow are new.
   package mutating func begin() throws(SQLiteError) {
     for lists in ListHistory.lists(of: layouts.source) {
-      guard let there = lists.link(in: layouts.destination), there.isTable else { continue }
-      do throws(SQLiteError) {
-        lastLinks[there.table] =
-          try connection.integer("SELECT max(rowid) FROM \(there.sqlTable(in: schemas.destination))") ?? 0
-      } catch {
-        // A table without rowids.
-        guard error.isGeneral else { throw error }
-      }
+      guard let there = lists.link(in: layouts.destination), let rowID = there.rowID else { continue }
+      lastLinks[there.table] =
+        try connection.integer("SELECT max(\(rowID)) FROM \(there.sqlTable(in: schemas.destination))") ?? 0
     }
   }
 
@@ -186,8 +181,8 @@ package struct ListOrders {
 
   /// Returns the query of the objects that were added to the list of an owner by links in a table; `nil` if there are none.
   private func newLinks(of link: Link) throws(SQLiteError) -> Statement? {
-    guard let last = lastLinks[link.table] else { return nil }
-    let new = "FROM \(link.sqlTable(in: schemas.destination)) WHERE rowid > \(last)"
+    guard let last = lastLinks[link.table], let rowID = link.rowID else { return nil }
+    let new = "FROM \(link.sqlTable(in: schemas.destination)) WHERE \(rowID) > \(last)"
     guard try connection.integer("SELECT 1 \(new) LIMIT 1") != nil else { return nil }
     return try connection.prepare("SELECT \(link.targetKey) \(new) AND \(link.holderKey) = ?1")
   }

@@ -6,7 +6,7 @@ internal import CDecantPostgres
 public final class CopyIn {
   private let connection: PostgresConnection
   /// The bytes that are not sent yet, at the start of `buffer`.
-  @exclusivity(unchecked) private var count = 0
+  @exclusivity(unchecked) private var waiting = 0
   @exclusivity(unchecked) private var buffer = UnsafeMutableRawBufferPointer.allocate(
     byteCount: 2 * CopyIn.pieceSize,
     alignment: 16
@@ -39,7 +39,7 @@ public final class CopyIn {
 
   /// Begins a row of `count` values.
   public func beginRow(_ count: Int) throws(PostgresError) {
-    if count >= CopyIn.pieceSize { try send() }
+    if waiting >= CopyIn.pieceSize { try send() }
     append(Int16(truncatingIfNeeded: count))
     rowCount += 1
   }
@@ -74,7 +74,7 @@ public final class CopyIn {
   /// Appends the next bytes of a value.
   public func append(piece value: UnsafeRawBufferPointer) throws(PostgresError) {
     guard value.count > CopyIn.pieceSize else {
-      if count >= CopyIn.pieceSize { try send() }
+      if waiting >= CopyIn.pieceSize { try send() }
       return put(value)
     }
     try send()
@@ -123,32 +123,32 @@ public final class CopyIn {
 
   private func append<Integer: FixedWidthInteger>(_ integer: Integer) {
     makeRoom(for: MemoryLayout<Integer>.size)
-    buffer.storeBytes(of: integer.bigEndian, toByteOffset: count, as: Integer.self)
-    count += MemoryLayout<Integer>.size
+    buffer.storeBytes(of: integer.bigEndian, toByteOffset: waiting, as: Integer.self)
+    waiting += MemoryLayout<Integer>.size
   }
 
   private func put(_ bytes: UnsafeRawBufferPointer) {
     guard let start = bytes.baseAddress else { return }
     makeRoom(for: bytes.count)
-    buffer.baseAddress?.advanced(by: count).copyMemory(from: start, byteCount: bytes.count)
-    count += bytes.count
+    buffer.baseAddress?.advanced(by: waiting).copyMemory(from: start, byteCount: bytes.count)
+    waiting += bytes.count
   }
 
   /// Makes the buffer large enough for `byteCount` more bytes: a row of many short values is not sent in pieces.
   private func makeRoom(for byteCount: Int) {
-    guard count + byteCount > buffer.count else { return }
+    guard waiting + byteCount > buffer.count else { return }
     let larger = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: max(2 * buffer.count, count + byteCount),
+      byteCount: max(2 * buffer.count, waiting + byteCount),
       alignment: 16
     )
-    larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<waiting]))
     buffer.deallocate()
     buffer = larger
   }
 
   private func send() throws(PostgresError) {
-    defer { count = 0 }
-    try send(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    defer { waiting = 0 }
+    try send(UnsafeRawBufferPointer(rebasing: buffer[..<waiting]))
   }
 
   private func send(_ bytes: UnsafeRawBufferPointer) throws(PostgresError) {

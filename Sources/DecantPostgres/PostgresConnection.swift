@@ -58,7 +58,7 @@ public final class PostgresConnection {
     fileprivate let start: String
   }
 
-  /// The server's process of this connection; `nil` if the connection is lost, or a pooler is between.
+  /// The server's process of this connection; `nil` if a pooler is between.
   public private(set) var session: Session?
 
   /// Ends sessions of the same role that lost their connections, if the server has not noticed.

@@ -202,7 +202,8 @@ final class ServerBuild {
 
   /// Leaves what is there to another value; returns the sessions that are not used any more.
   func leave() -> [PostgresConnection.Session] {
-    queue?.forget()
+    // What cannot be ended by its session is stopped by its connection, if that still works.
+    if queue?.connection.session == nil { queue?.abandon() } else { queue?.forget() }
     return sessions
   }
 

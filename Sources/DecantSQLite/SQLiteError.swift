@@ -106,7 +106,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
 
 extension SQLiteError {
   /// The statement, or the first 1,000 characters of a longer one.
-  public var shortSQL: String? { sql.map { $0.count > 1_000 ? "\($0.prefix(1_000))…" : $0 } }
+  public var shownSQL: String? { sql.map { $0.count > 1_000 ? "\($0.prefix(1_000))…" : $0 } }
 }
 
 extension SQLiteError: CustomStringConvertible {

@@ -24,12 +24,12 @@ package final class OrderedWork: Sendable {
     for _ in 0..<Self.limit { room.signal() }
   }
 
-  /// Whether the second thread has more to do than the first, which may take some of it over.
+  /// Whether many pieces wait, so that the first thread may take some of the work over.
   package var isBehind: Bool { state.withLock { $0.count > Self.limit / 2 } }
 
   /// Has `body` done behind what was added before.
   ///
-  /// What it uses belongs to the second thread until `wait` returns. A piece that is large waits until all others are done.
+  /// What it uses belongs to the second thread until `wait` returns. Before a large piece is added, all others are done.
   package func add(isLarge: Bool = false, _ body: @escaping () throws -> Void) throws {
     if isLarge { wait() }
     room.wait()

@@ -31,11 +31,12 @@ enum StandardError {
 
 /// Where reports go; no password in an address is among them.
 enum StandardOutput {
-  /// Writes `text` and a line end, without what a terminal would obey: values and names of files are in it.
+  /// Writes `text` and a line end; a terminal gets nothing that it would obey, as values and names of files are in it.
   ///
   /// A reader that has gone away, as `head` does, is no error.
   static func write(_ text: String) throws {
-    let code = writeAll(text.withoutPasswords.harmless + "\n", to: STDOUT_FILENO)
+    let shown = isatty(STDOUT_FILENO) == 0 ? text : text.harmless
+    let code = writeAll(shown.withoutPasswords + "\n", to: STDOUT_FILENO)
     guard code != 0, code != EPIPE else { return }
     StandardError.write("decant: cannot write the result: \(String(cString: strerror(code)))\n")
     throw ExitCode.failure

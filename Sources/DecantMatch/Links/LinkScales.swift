@@ -130,8 +130,9 @@ struct LinkScales {
       let isOwn = named.map.root == reading.column.entity
       // Numbers from 1 on are keys of any table: `best_tab` in a table of tabs.
       if isOwn, named.reason == .word, named.distinctCount == named.highest { return nil }
-      // A root may also be its own parent.
-      let isTree = !isOwn || !hint.isParent || reading.hasOwnKey || scan.valueCount < named.keyCount
+      // A root may also be its own parent, unless the values are keys of another table as well.
+      let isAlone = LinkScales.whole(scan).allSatisfy { $0.map.root == named.map.root }
+      let isTree = !isOwn || !hint.isParent || scan.valueCount < named.keyCount || reading.hasOwnKey && isAlone
       // A last word like a table's name is no proof, unless few numbers are keys there, and these are all keys.
       var isSure = named.reason != .word
       if !isSure, named.distinctCount >= LinkScales.fewest {

@@ -46,6 +46,11 @@ struct LinkGuesses {
       let named = named(short, of: table, isKey: false)
       if named.named.contains(where: { $0.reason != .holder }) { hint = named }
     }
+    // Unless a table is called `message_row`, its words are those of a table and “row”.
+    if !isKey, !hint.named.contains(where: { $0.reason == .table }), let short = LinkName(withoutRow: column.name) {
+      let named = named(short, of: table, isKey: false)
+      if named.named.contains(where: { $0.reason == .table }) { hint = named }
+    }
     hint.isLinkLike = isKey ? name.isLinkLike && !name.isGeneric : name.isLinkLike || name.isGeneric
     hint.isForeignKey = name.isForeignKey
     hint.isParent = name.isParent

@@ -85,8 +85,6 @@ package struct LinkName {
         if words.count > 1 { stem.removeLast() }
         // Django's name for the key of the parent row in multi-table inheritance.
         if stem.count > 1, stem.last == "ptr" { stem.removeLast() }
-        // As `message_row_id`.
-        if stem.count > 1, last == "id", stem.last == "row" { stem.removeLast() }
       } else if last.hasSuffix("id"), last.utf8.count > 2, !LinkName.others.contains(last) {
         hasSuffix = true
         stem[stem.count - 1].removeLast(2)
@@ -107,6 +105,13 @@ package struct LinkName {
     guard words.count > 1, columns.count > 2, columns.allSatisfy({ $0.nameWords.first == words[0] })
     else { return nil }
     self.init(words.dropFirst().joined(separator: "_"))
+  }
+
+  /// Analyses a name such as `message_row_id` without the word for a row; `nil` without it.
+  package init?(withoutRow name: String) {
+    let words = name.nameWords
+    guard words.count > 2, words.suffix(2) == ["row", "id"] else { return nil }
+    self.init((words.dropLast(2) + ["id"]).joined(separator: "_"))
   }
 
   /// Whether it has the ending of links, or refers to another row.

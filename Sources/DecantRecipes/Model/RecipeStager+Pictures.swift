@@ -64,6 +64,7 @@ extension RecipeStager {
   func images(_ images: RecipeImages, _ scope: any RecipeScope) throws -> (found: [NewImage], warnings: [String]) {
     var found: [NewImage] = []
     var warnings: [String] = []
+    var room = NewImage.wholeByteCount
     for (index, image) in images.images.enumerated() {
       let row = ImageRow(
         position: Int64(images.count + index + 1) * 1024,
@@ -77,13 +78,13 @@ extension RecipeStager {
         guard let picture = pictures.picture(number) else {
           throw DecantError(.systemFailed, "a picture of “\(images.entry)” was discarded before its recipe was stored")
         }
-        found.append(try NewImage(row, picture))
+        found.append(try NewImage(row, picture, &room))
       case .file(let names):
         let request = PictureRequest(names, beside: images.entry, of: image)
         if scope.isForward {
           awaited.append(Awaited(recipe: images.recipe, request: request, row: row, scope: scope))
         } else if let picture = try scope.picture(request) {
-          found.append(try NewImage(row, picture))
+          found.append(try NewImage(row, picture, &room))
         } else if let warning = request.warning {
           warnings.append(warning)
         }
@@ -106,7 +107,8 @@ extension RecipeStager {
     for image in own {
       if let picture = try scope.picture(image.request) {
         let steps = image.row.stepNumber == nil ? [] : try steps(of: image.recipe)
-        try insert(NewImage(image.row, picture), of: image.recipe, steps: steps)
+        var room = NewImage.wholeByteCount
+        try insert(NewImage(image.row, picture, &room), of: image.recipe, steps: steps)
       } else if let warning = image.request.warning {
         let title = try database.text("SELECT title FROM main.Recipe WHERE id = ?1", .integer(image.recipe))
         warnings.append((image.request.entry, (image.recipe, title ?? ""), warning))
@@ -168,15 +170,17 @@ extension RecipeStager {
 }
 
 extension RecipeStager.NewImage {
-  /// Pictures of at most this many bytes are written at once; others piece by piece.
-  private static let wholeByteCount: Int64 = 1 << 20
+  /// Pictures of one recipe with at most this many bytes together are written at once; others piece by piece.
+  static let wholeByteCount: Int64 = 1 << 20
 
-  init(_ row: RecipeStager.ImageRow, _ picture: RecipePictures.Picture) throws {
+  /// Takes the bytes of a picture if there is `room` for them.
+  init(_ row: RecipeStager.ImageRow, _ picture: RecipePictures.Picture, _ room: inout Int64) throws {
     (self.row, self.picture) = (row, picture)
-    guard picture.bytes.byteCount <= Self.wholeByteCount else {
+    guard picture.bytes.byteCount <= room else {
       bytes = nil
       return
     }
+    room -= picture.bytes.byteCount
     var data: [UInt8] = []
     data.reserveCapacity(Int(picture.bytes.byteCount))
     try picture.bytes.forEachPiece { data.append(contentsOf: $0) }

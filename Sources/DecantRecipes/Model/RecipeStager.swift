@@ -353,5 +353,6 @@ extension Recipe {
   fileprivate var byteCount: Int {
     ingredients.reduce(0) { $0 + $1.text.utf8.count } + steps.reduce(0) { $0 + $1.text.utf8.count }
       + (notes?.utf8.count ?? 0) + (summary?.utf8.count ?? 0)
+      + (extra.isEmpty ? 0 : JSONValue.object(extra).text.utf8.count)
   }
 }

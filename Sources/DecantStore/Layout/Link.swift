@@ -67,6 +67,9 @@ package struct Link: Sendable, Hashable {
   /// Whether the links have a table of their own.
   package var isTable: Bool { if case .table = storage { true } else { false } }
 
+  /// The rowid of the table of the links; `nil` if there is none.
+  package var rowID: String? { if case .table(let links) = storage { links.rowID } else { nil } }
+
   /// Whether the links are in a column of their holder.
   package var isColumn: Bool { if case .column = storage { true } else { false } }
 
