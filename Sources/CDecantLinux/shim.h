@@ -23,10 +23,6 @@ static inline int decant_write_back(int file, long long offset, long long count)
 /* Makes the file `to` share the blocks of `from`; 0 where the file system can. */
 static inline int decant_clone(int to, int from) { return ioctl(to, FICLONE, from); }
 
-/* Has buffers above 4 MiB go back to the system as they are freed. Without it that size grows with what was freed before.
-   Less than that stays: short buffers that come and go would otherwise have the system give and take pages each time. */
-static inline void decant_return_large_buffers(void) {
-  mallopt(M_MMAP_THRESHOLD, 4 << 20);
-  mallopt(M_TRIM_THRESHOLD, 4 << 20);
-}
+/* Has buffers above 4 MiB go back to the system as they are freed. Without it that size grows with what was freed before. */
+static inline void decant_return_large_buffers(void) { mallopt(M_MMAP_THRESHOLD, 4 << 20); }
 #endif

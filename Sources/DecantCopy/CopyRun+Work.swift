@@ -289,8 +289,6 @@ extension CopyRun {
     }
     begin(.check)
     let expected = options.verifies ? try prover.expected() : nil
-    try sourceCheck?.finish(session)
-    sourceCheck = nil
     if !work.writer.worksOn {
       begin(.index)
       try work.writer.finish(planning, on: session)

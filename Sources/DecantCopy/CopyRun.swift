@@ -26,8 +26,6 @@ final class CopyRun {
   private var duplicatedByteCount: Int64 = 0
   /// Whether the copy is done, even if a later step fails.
   var isPublished = false
-  /// The check of the source's structure that goes on while it is copied to a new store.
-  var sourceCheck: SourceCheck?
 
   init(
     _ copy: Copy,
@@ -88,7 +86,7 @@ final class CopyRun {
     }
     // Values in files are compared as well.
     table.files.destination = destination.externalStorage
-    let planning = try namingDamage(table) { () throws(DecantError) in try plan(planner, file, on: table) }
+    let planning = try plan(planner, file, on: table)
     defer { planning.ids.removeAll() }
     if let conflicts = planner.conflicts { try conflictsFile?.write(conflicts) }
     try log?.check()
@@ -111,9 +109,7 @@ final class CopyRun {
       report.describe(planning, copiesPages: destination.canAdoptPages && options.takesEverything)
       report.notes += TriggeredRows.notes(destination, foretelling: report)
     } else {
-      report = try namingDamage(table) { () throws(DecantError) in
-        try perform(planning, planner, table, log, opener)
-      }
+      report = try perform(planning, planner, table, log, opener)
     }
     if options.keepsBackup, destination.isNew {
       report.notes.append(ReportNote(.noBackup, "no backup was made: the destination is new"))
@@ -133,19 +129,6 @@ final class CopyRun {
     report.phases = clock.stop()
     report.peakMemoryByteCount = Memory.peakByteCount
     return report
-  }
-
-  /// Runs `body`; if it fails as the source is damaged, throws what the check of its structure says of the damage.
-  private func namingDamage<Result>(
-    _ table: CopySession,
-    _ body: () throws(DecantError) -> Result
-  ) throws(DecantError) -> Result {
-    do throws(DecantError) {
-      return try body()
-    } catch {
-      if error.family == .corruptStore { try sourceCheck?.finish(table) }
-      throw error
-    }
   }
 
   /// Removes the list of conflicts after a failed run, since it would describe a merge that did not happen.
@@ -224,24 +207,19 @@ final class CopyRun {
     }
     var planner = planner
     let progress = planner.progress
-    let isCheckedBeside = destination.isNew && !options.isDryRun && planner.source.mapped == nil
     // Compared with the search of a merge, the check is short.
-    let checked = isCheckedBeside ? 0 : options.merge == nil ? 0.45 : 0.1
+    let checked = options.merge == nil ? 0.45 : 0.1
     let planned = options.isDryRun ? (options.merge == nil ? 0.7 : 0.85) : 1
     planner.progress = progress?.part(checked...planned)
     // A part of the proof that comes first: rows already missing in the source are in no sum.
     if options.verifies {
       let half = destination.isNew ? checked : checked / 2
       if !planner.source.isTemporary {
-        // The order of an unknown collation cannot be checked.
-        let depth: StructureCheck.Depth =
-          !options.choosesObjects || !planner.source.unknownCollations.isEmpty ? .quick : .thorough
-        if isCheckedBeside {
-          sourceCheck = SourceCheck(planner.source, depth, cancellation)
-        } else {
-          try StructureCheck(of: CopySession.source, on: table.connection)
-            .run(depth, place: planner.source.identity.place) { progress?.show($0 * half) }
-        }
+        try StructureCheck(of: CopySession.source, on: table.connection).run(
+          // The order of an unknown collation cannot be checked.
+          !options.choosesObjects || !planner.source.unknownCollations.isEmpty ? .quick : .thorough,
+          place: planner.source.identity.place
+        ) { progress?.show($0 * half) }
       }
       if !destination.isNew, !options.fillsTemporary {
         try StructureCheck(of: CopySession.destination, on: table.connection)
