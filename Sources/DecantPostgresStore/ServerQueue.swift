@@ -73,6 +73,7 @@ final class ServerQueue {
   ///
   /// A server that does not answer for ten seconds rolls it back when it notices that the connection is gone.
   func abandon() {
+    connection.isStopped = { false }
     if current != nil { connection.cancel() }
     forget()
     guard connection.settle(within: .seconds(10)) else { return }

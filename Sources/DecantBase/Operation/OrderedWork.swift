@@ -16,7 +16,7 @@ package final class OrderedWork: Sendable {
   private let state = Mutex(State())
 
   /// How many pieces may wait.
-  private static let limit = 32
+  private static let limit = 8
 
   /// - Parameter name: What the thread is called in a debugger.
   package init(_ name: String) {
@@ -37,7 +37,7 @@ package final class OrderedWork: Sendable {
       state.count += 1
       return state.failure
     }
-    // No two threads use it at once: that is what this type is for.
+    // Safe: it is called once, by the queue, and the caller uses what it captures only after `wait`.
     nonisolated(unsafe) let body = body
     queue.async { [self] in
       defer {

@@ -4,12 +4,7 @@ extension String {
   package var shortened: String {
     let limit = 60
     var text = ""
-    for scalar in unicodeScalars.prefix(limit) {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: text.append("\u{FFFD}")
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
+    for scalar in unicodeScalars.prefix(limit) { text.unicodeScalars.append(scalar.isObeyed ? "\u{FFFD}" : scalar) }
     return unicodeScalars.count > limit ? text + "…" : text
   }
 }

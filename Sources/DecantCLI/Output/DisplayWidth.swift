@@ -1,3 +1,5 @@
+internal import DecantBase
+
 extension String {
   /// How many columns of a terminal the text takes: two for East Asian wide characters and emoji, none
   /// for what is set above or below another character.
@@ -51,17 +53,6 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal takes it for an order, or turns the text around because of it.
-  ///
-  /// Joiners are none of these: words of many languages, and emoji, need them.
-  fileprivate var isObeyed: Bool {
-    switch properties.generalCategory {
-    case .control, .lineSeparator, .paragraphSeparator: true
-    case .format: self != "\u{200C}" && self != "\u{200D}"
-    default: false
-    }
-  }
-
   fileprivate var displayWidth: Int {
     switch properties.generalCategory {
     case .nonspacingMark, .enclosingMark, .format, .control: return 0

@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// Lines that each begin with a label; text that is too long goes on below itself.
 struct LabelledText {
   private var entries: [(label: String, parts: [String])] = []
@@ -50,12 +52,7 @@ extension String {
   /// The text without characters that a terminal would obey: names in a store may hold any.
   var printable: String {
     var text = String.UnicodeScalarView()
-    for scalar in unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: text.append("\u{FFFD}")
-      default: text.append(scalar)
-      }
-    }
+    for scalar in unicodeScalars { text.append(scalar.isObeyed ? "\u{FFFD}" : scalar) }
     return String(text)
   }
 }

@@ -49,13 +49,10 @@ final class ResultStream {
 extension String {
   /// The text with its lines and tabs, but without other characters that a terminal would obey.
   var harmless: String {
-    guard unicodeScalars.contains(where: \.isOrder) else { return self }
+    func isShown(_ scalar: Unicode.Scalar) -> Bool { !scalar.isObeyed || scalar == "\n" || scalar == "\t" }
+    guard !unicodeScalars.allSatisfy(isShown) else { return self }
     var text = String.UnicodeScalarView()
-    for scalar in unicodeScalars { text.append(scalar.isOrder ? "\u{FFFD}" : scalar) }
+    for scalar in unicodeScalars { text.append(isShown(scalar) ? scalar : "\u{FFFD}") }
     return String(text)
   }
-}
-
-extension Unicode.Scalar {
-  fileprivate var isOrder: Bool { properties.generalCategory == .control && self != "\n" && self != "\t" }
 }

@@ -243,19 +243,19 @@ package struct UndeclaredLinks {
       on: connection
     )
     guard scan.valueCount > 0 else { return nil }
-    var reading = LinkScales.Reading(
+    var hasOwnKey = false
+    if hint.isParent, !isKey, let key = relation.columns.first(where: { $0.columnRole.isKey }) {
+      let own = "SELECT 1 FROM \(relation.sqlTable(in: schema)) WHERE \(values) = \(relation.value(of: key)) LIMIT 1"
+      hasOwnKey = try connection.integer(own) != nil
+    }
+    return LinkScales.Reading(
       column: property,
       hint: hint,
       scan: scan,
-      pair: nil,
       isKey: isKey,
-      isVirtual: relation.isVirtual
+      isVirtual: relation.isVirtual,
+      hasOwnKey: hasOwnKey
     )
-    if hint.isParent, !isKey, let key = relation.columns.first(where: { $0.columnRole.isKey }) {
-      let own = "SELECT 1 FROM \(relation.sqlTable(in: schema)) WHERE \(values) = \(relation.value(of: key)) LIMIT 1"
-      reading.hasOwnKey = try connection.integer(own) != nil
-    }
-    return reading
   }
 
   /// Returns the values of a column as SQL, with texts of digits converted to integers.

@@ -28,7 +28,7 @@ struct LineReader {
   /// - Returns: The reason why it is not a decision; `nil` if it is one.
   /// - Throws: `SQLiteError` if the temporary database fails.
   func take(_ bytes: [UInt8], _ number: Int64) throws(SQLiteError) -> String? {
-    guard String(validating: bytes, as: UTF8.self) != nil else { return "it is not UTF-8" }
+    guard bytes.withUnsafeBytes(\.isValidUTF8) else { return "it is not UTF-8" }
     guard try connection.integer("SELECT json_valid(?1)", .utf8(bytes)) == 1 else {
       return "it is not valid JSON; each line must be one object"
     }

@@ -67,7 +67,7 @@ package enum HTMLNesting {
   /// The place of the open element that an end tag of this name ends, or `nil` where it ends none.
   static func opening(of name: String, in open: [String]) -> Int? {
     let isPartOfTable = ["table", "tr", "td", "th", "tbody", "thead", "tfoot"].contains(name)
-    // Most that are not open are told without a look at what is.
+    // Most end tags without a start tag end here.
     guard let place = open.lastIndex(of: name) else { return nil }
     for other in open[(place + 1)...] {
       if isPartOfTable {

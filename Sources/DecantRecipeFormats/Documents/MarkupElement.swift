@@ -92,7 +92,7 @@ package struct MarkupElement {
     return nil
   }
 
-  /// What becomes of an element that lies in another one.
+  /// How `without` treats an inner element.
   enum Part {
     /// It is taken out, with all that is in it.
     case other

@@ -22,8 +22,8 @@ package enum EntryPath {
   /// out, as nothing is ever written under that name.
   package static func inside(_ name: String) -> String {
     let path = parts(of: name).parts.joined(separator: "/")
-    guard path.isEmpty || path.utf8.contains(0) else { return path }
-    return path.isEmpty ? "unnamed" : String(path.map { $0 == "\0" ? "\u{fffd}" : $0 })
+    if path.isEmpty { return "unnamed" }
+    return path.utf8.contains(0) ? String(path.map { $0 == "\0" ? "\u{fffd}" : $0 }) : path
   }
 
   /// The parts of `path` without `.` and `..`, and whether it climbs out of where it begins.

@@ -3,7 +3,6 @@ package enum PageAddress {
   /// Returns host, path and query of `text` without scheme, `www.`, fragment, default port, a `/` at the end and
   /// what is only there to count visitors; `nil` for what is no address of a page: a site as a whole is none.
   package static func normalized(_ text: String) -> String? {
-    if let plain = plain(text) { return plain }
     var rest = text.trimmingBlanks[...]
     let lower = rest.lowercased()
     if lower.hasPrefix("http://") {
@@ -37,42 +36,6 @@ package enum PageAddress {
     let kept = query.split(separator: "&").filter { !isForCounting($0) }
     let page = path + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&")) + route
     return page.isEmpty ? nil : host + page
-  }
-
-  /// The same of an address such as most are, in ASCII, without a query, a fragment, a port or a user; `nil` for any other.
-  private static func plain(_ text: String) -> String? {
-    var text = text
-    return text.withUTF8 { bytes in
-      func begins(with prefix: StaticString, at place: Int) -> Bool {
-        place + prefix.utf8CodeUnitCount <= bytes.count
-          && (0..<prefix.utf8CodeUnitCount).allSatisfy { index in
-            let (byte, letter) = (bytes[place + index], prefix.utf8Start[index])
-            return byte == letter || 0x41...0x5a ~= byte && byte + 0x20 == letter
-          }
-      }
-      var start = begins(with: "https://", at: 0) ? 8 : begins(with: "http://", at: 0) ? 7 : 0
-      guard start > 0 else { return nil }
-      if begins(with: "www.", at: start) { start += 4 }
-      var end = bytes.count
-      while end > start, bytes[end - 1] == UInt8(ascii: "/") { end -= 1 }
-      let slash = bytes[start..<end].firstIndex(of: UInt8(ascii: "/")) ?? end
-      // What is no letter, digit or sign of a plain address is looked at closely.
-      let isPlain = bytes[start..<end].allSatisfy { byte in
-        switch byte {
-        case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d...0x2f, 0x5f, 0x7e: true
-        default: false
-        }
-      }
-      guard isPlain, slash > start, slash < end, bytes[start] != UInt8(ascii: "."),
-        bytes[start..<slash].contains(UInt8(ascii: "."))
-      else { return nil }
-      return String(unsafeUninitializedCapacity: end - start) { page in
-        for (place, byte) in bytes[start..<end].enumerated() {
-          page[place] = place < slash - start && 0x41...0x5a ~= byte ? byte + 0x20 : byte
-        }
-        return end - start
-      }
-    }
   }
 
   private static func isForCounting(_ parameter: Substring) -> Bool {

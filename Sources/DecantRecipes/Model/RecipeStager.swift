@@ -153,10 +153,11 @@ final class RecipeStager {
     if isFilled { recipe.fillParts() }
     let source = Origin(
       format: format, file: Files.name(of: entry), fileNumber: fileNumber, time: fileTime, document: documentNumber)
-    let byteCount = images.reduce(recipe.byteCount) { $0 + ($1.bytes?.count ?? 0) }
+    let extra = Self.extra(recipe.extra)
+    let byteCount = images.reduce(recipe.byteCount + (extra?.utf8.count ?? 0)) { $0 + ($1.bytes?.count ?? 0) }
     try work.add(isLarge: byteCount > Self.largeByteCount) { [self] in
       if !isFilled { recipe.fillParts() }
-      try write(recipe, id: id, images, source, key)
+      try write(recipe, id: id, extra, images, source, key)
     }
     nextKey = key + 1
     // The bytes of long pictures are where the next recipe's will be.
@@ -175,9 +176,16 @@ final class RecipeStager {
   private static let largeByteCount = 1 << 18
 
   /// Writes a recipe as the row `key`, with its parts and its version.
-  private func write(_ recipe: Recipe, id: String?, _ images: [NewImage], _ source: Origin, _ key: Int64) throws {
+  private func write(
+    _ recipe: Recipe,
+    id: String?,
+    _ extra: String?,
+    _ images: [NewImage],
+    _ source: Origin,
+    _ key: Int64
+  ) throws {
     let page = recipe.url.flatMap(PageAddress.normalized)
-    let row = try insert(recipe, source.format, page: page, id: id)
+    let row = try insert(recipe, source.format, extra, page: page, id: id)
     guard row == key else {
       throw DecantError(.systemFailed, "the recipe “\(recipe.title)” was stored as \(row) instead of \(key)")
     }
@@ -187,13 +195,13 @@ final class RecipeStager {
     known = (key, [])
     for (index, ingredient) in recipe.ingredients.enumerated() {
       var values = RecipeIngredient.fields.bindings(of: ingredient)
-      values.append(Self.extra(ingredient.extra))
+      values.append(.optional(Self.extra(ingredient.extra)))
       try insert(.ingredient, values, insertions.ingredient, of: key, at: index)
     }
     var steps: [Int64] = []
     for (index, step) in recipe.steps.enumerated() {
       var values = RecipeStep.fields.bindings(of: step)
-      values.append(Self.extra(step.extra))
+      values.append(.optional(Self.extra(step.extra)))
       try insert(.step, values, insertions.step, of: key, at: index)
       steps.append(database.lastInsertedRowID)
     }
@@ -256,7 +264,8 @@ final class RecipeStager {
     try rest()
     var other = other
     (other.ingredients, other.steps) = ([], [])
-    let row = try insert(other, HTMLPageFormat.name, page: other.url.flatMap(PageAddress.normalized), id: nil)
+    let page = other.url.flatMap(PageAddress.normalized)
+    let row = try insert(other, HTMLPageFormat.name, Self.extra(other.extra), page: page, id: nil)
     try insertParts(of: other, row)
     try move(from: row, to: key)
   }
@@ -270,12 +279,13 @@ final class RecipeStager {
     try noteChange(of: key)
   }
 
-  private func insert(_ recipe: Recipe, _ format: String, page: String?, id: String?) throws -> Int64 {
+  private func insert(_ recipe: Recipe, _ format: String, _ extra: String?, page: String?, id: String?) throws -> Int64
+  {
     let source = recipe.source.map(\.trimmingBlanks).flatMap { $0.isEmpty ? nil : $0 }
     let sourceKey = try source.flatMap { try key(of: $0, in: "Source") }
     let fingerprint = FoldedText.fingerprint(of: recipe)
     var values = Recipe.fields.bindings(of: recipe)
-    values += [.text(format), .optional(page), .text(fingerprint), Self.extra(recipe.extra)]
+    values += [.text(format), .optional(page), .text(fingerprint), .optional(extra)]
     version.begin(values, source: source)
     let statement = insertions.recipe
     try statement.bind(sourceKey.map { .integer($0) } ?? .null, at: 1)
@@ -343,8 +353,8 @@ final class RecipeStager {
     }
   }
 
-  private static func extra(_ members: [(String, JSONValue)]) -> Binding {
-    members.isEmpty ? .null : .text(JSONValue.object(members).text)
+  private static func extra(_ members: [(String, JSONValue)]) -> String? {
+    members.isEmpty ? nil : JSONValue.object(members).text
   }
 }
 
@@ -353,6 +363,5 @@ extension Recipe {
   fileprivate var byteCount: Int {
     ingredients.reduce(0) { $0 + $1.text.utf8.count } + steps.reduce(0) { $0 + $1.text.utf8.count }
       + (notes?.utf8.count ?? 0) + (summary?.utf8.count ?? 0)
-      + (extra.isEmpty ? 0 : JSONValue.object(extra).text.utf8.count)
   }
 }

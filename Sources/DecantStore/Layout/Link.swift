@@ -67,7 +67,7 @@ package struct Link: Sendable, Hashable {
   /// Whether the links have a table of their own.
   package var isTable: Bool { if case .table = storage { true } else { false } }
 
-  /// The rowid of the table of the links; `nil` if there is none.
+  /// The name of the rowid in the table of the links; `nil` if they are in a column, or the table has no rowid.
   package var rowID: String? { if case .table(let links) = storage { links.rowID } else { nil } }
 
   /// Whether the links are in a column of their holder.

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DecantRecipeFormats
 
-/// What tells pages apart: most addresses are read the short way, all others the long one.
+/// What tells pages apart.
 @Suite struct PageAddressTests {
   @Test(
     arguments: [
