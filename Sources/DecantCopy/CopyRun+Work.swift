@@ -129,7 +129,11 @@ extension CopyRun {
     let met =
       work.writer.hasPages
       ? try rows.mendAdoptedLinks(in: work.destination.layout)
-      : try rows.run { step throws(DecantError) in try update(step, work) }
+      : try rows.run { step throws(DecantError) in
+        try update(step, work)
+      } proceed: { step, isDone throws(DecantError) in
+        try work.writer.proceed(after: step, isDone: isDone, on: session)
+      }
     if planning.isMerge {
       report.enter(
         removed: try MergeReplacement(
@@ -283,16 +287,11 @@ extension CopyRun {
     prover.before = work.before
     prover.triggersRan = work.triggersRun
     prover.watch = work.watch
-    if work.writer.worksOn {
-      begin(.index)
-      try work.writer.finish(planning, on: session)
-    }
     begin(.check)
+    // The writer may release the source when it finishes.
     let expected = options.verifies ? try prover.expected() : nil
-    if !work.writer.worksOn {
-      begin(.index)
-      try work.writer.finish(planning, on: session)
-    }
+    begin(.index)
+    try work.writer.finish(planning, on: session)
     if let closure = planning.ids.closure {
       let reader = try reader(work)
       try ClosureScan(closure, ids: planning.ids, isNew: planning.isNew)

@@ -28,8 +28,12 @@ struct RowCopy {
 
   /// Copies every row that is not copied yet; returns the counts of links in all batches.
   ///
-  /// Afterwards the updates that `update` returns for each step are performed.
-  func run(update: (CopyStep) throws(DecantError) -> (any BatchCopy)?) throws(DecantError) -> [String: LinkCounts] {
+  /// Afterwards the updates that `update` returns for each step are performed. If the rows that are written stay as they
+  /// are, `proceed` is called after each batch of a step, and after its last one.
+  func run(
+    update: (CopyStep) throws(DecantError) -> (any BatchCopy)?,
+    proceed: (_ step: CopyStep, _ isDone: Bool) throws(DecantError) -> Void
+  ) throws(DecantError) -> [String: LinkCounts] {
     var done: Int64 = 0
     var links: [String: LinkCounts] = [:]
     let expected = planning.rowCounts.values.reduce(0, +)
@@ -73,13 +77,21 @@ struct RowCopy {
         rows += outcome.rows
         for (name, counts) in outcome.links { links[name, default: LinkCounts()] += counts }
         tell(step, done + rows, expected)
+        if rowsStay { try proceed(step, false) }
       }
       done += rows
+      if rowsStay, !isUpdate { try proceed(step, true) }
     }
     guard let checkpoint else { return links }
     return try explaining("cannot read the checkpoint") { () throws(SQLiteError) in
       try checkpoint.links()
     }
+  }
+
+  /// Whether nothing changes rows after their batch is committed: no object is rejected, and none is joined to another.
+  private var rowsStay: Bool {
+    checkpoint != nil && !planning.isMerge && !planning.plan.joinsObjects && options.onError == .stop
+      && refusedLinks.isEmpty && options.firstReferenceKey == nil
   }
 
   /// The relationships whose dangling links reject their objects.

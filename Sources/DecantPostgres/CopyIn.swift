@@ -1,44 +1,41 @@
-internal import CDecantPostgres
-
 /// Rows on their way to a table, in the binary form of COPY.
 ///
-/// They are sent in pieces while the server works; `finish` learns whether it accepted them.
+/// They are sent in pieces while the server works; `finish` has the server say whether it accepted them.
 public final class CopyIn {
-  private let connection: PostgresConnection
+  private let transport: CopyTransport
+  private let perform: CopyTransport.Performer
   /// The bytes that are not sent yet, at the start of `buffer`.
   @exclusivity(unchecked) private var waiting = 0
-  @exclusivity(unchecked) private var buffer = UnsafeMutableRawBufferPointer.allocate(
-    byteCount: 2 * CopyIn.pieceSize,
-    alignment: 16
-  )
+  @exclusivity(unchecked) private var buffer: UnsafeMutableRawBufferPointer
+  @exclusivity(unchecked) private var piece: CopyTransport.Piece
   /// The number of rows.
   @exclusivity(unchecked) public private(set) var rowCount: Int64 = 0
-  /// The number of bytes that were sent.
+  /// The number of bytes that were sent, or wait to be.
   @exclusivity(unchecked) public private(set) var byteCount = 0
-  private var isOpen = true
 
   /// The size of a piece.
-  private static let pieceSize = 1 << 16
+  private static let pieceSize = 1 << 15
 
   /// Begins `sql`, a statement `COPY … FROM STDIN (FORMAT binary)`.
-  public init(_ sql: String, on connection: PostgresConnection) throws(PostgresError) {
-    self.connection = connection
-    guard PQsendQuery(connection.handle, sql) == 1 else { throw PostgresError(connection.handle, nil) }
-    let result = try connection.lastResult()
-    defer { PQclear(result) }
-    guard PQresultStatus(result) == PGRES_COPY_IN else {
-      throw PostgresError(state: nil, message: "the server does not accept rows")
-    }
+  ///
+  /// - Parameter perform: Does what uses the connection, one call after the other: at once, or on another thread, which then
+  ///   owns the connection until it has done all of it. After an error it does nothing more.
+  /// - Throws: `PostgresError` if the server does not accept rows; what `perform` throws, here and later.
+  public init(
+    _ sql: String,
+    on connection: PostgresConnection,
+    perform: @escaping CopyTransport.Performer = { work in try work() }
+  ) throws {
+    let transport = CopyTransport(connection)
+    (self.transport, self.perform) = (transport, perform)
+    piece = CopyTransport.Piece(byteCount: 2 * CopyIn.pieceSize)
+    buffer = piece.bytes
+    try perform { try transport.begin(sql) }
     (Array("PGCOPY\n".utf8) + [0xff, 0x0d, 0x0a, 0, 0, 0, 0, 0, 0, 0, 0, 0]).withUnsafeBytes { put($0) }
   }
 
-  deinit {
-    if isOpen { abandon() }
-    buffer.deallocate()
-  }
-
   /// Begins a row of `count` values.
-  public func beginRow(_ count: Int) throws(PostgresError) {
+  public func beginRow(_ count: Int) throws {
     if waiting >= CopyIn.pieceSize { try send() }
     append(Int16(truncatingIfNeeded: count))
     rowCount += 1
@@ -63,7 +60,7 @@ public final class CopyIn {
   public func append(value: Double) { append(value: Int64(bitPattern: value.bitPattern)) }
 
   /// Appends bytes, or a text in UTF-8.
-  public func append(value: UnsafeRawBufferPointer) throws(PostgresError) {
+  public func append(value: UnsafeRawBufferPointer) throws {
     beginValue(value.count)
     try append(piece: value)
   }
@@ -72,18 +69,14 @@ public final class CopyIn {
   public func beginValue(_ count: Int) { append(Int32(truncatingIfNeeded: count)) }
 
   /// Appends the next bytes of a value.
-  public func append(piece value: UnsafeRawBufferPointer) throws(PostgresError) {
-    guard value.count > CopyIn.pieceSize else {
-      if waiting >= CopyIn.pieceSize { try send() }
-      return put(value)
-    }
-    try send()
+  public func append(piece value: UnsafeRawBufferPointer) throws {
     var start = 0
-    while start < value.count {
+    repeat {
+      if waiting >= CopyIn.pieceSize { try send() }
       let count = min(CopyIn.pieceSize, value.count - start)
-      try send(UnsafeRawBufferPointer(rebasing: value[start..<start + count]))
+      put(UnsafeRawBufferPointer(rebasing: value[start..<start + count]))
       start += count
-    }
+    } while start < value.count
   }
 
   /// Appends a number of type `numeric`.
@@ -100,25 +93,11 @@ public final class CopyIn {
   ///
   /// - Throws: `PostgresError` if the server refuses them, or has another number of rows than were sent.
   @discardableResult
-  public func finish() throws(PostgresError) -> Int64 {
+  public func finish() throws -> Int64 {
     append(Int16(-1))
     try send()
-    isOpen = false
-    guard PQputCopyEnd(connection.handle, nil) == 1 else { throw PostgresError(connection.handle, nil) }
-    let result = try connection.lastResult()
-    defer { PQclear(result) }
-    let count = PQcmdTuples(result).flatMap { Int64(String(cString: $0)) }
-    guard count == rowCount else {
-      throw PostgresError(state: "XX000", message: "the server has \(count ?? 0) of \(rowCount) rows")
-    }
+    try perform { [transport, rowCount] in try transport.finish(rowCount) }
     return rowCount
-  }
-
-  /// Ends the statement without its rows.
-  private func abandon() {
-    isOpen = false
-    PQputCopyEnd(connection.handle, "stopped")
-    while let result = PQgetResult(connection.handle) { PQclear(result) }
   }
 
   private func append<Integer: FixedWidthInteger>(_ integer: Integer) {
@@ -137,28 +116,19 @@ public final class CopyIn {
   /// Makes the buffer large enough for `byteCount` more bytes: a row of many short values is not sent in pieces.
   private func makeRoom(for byteCount: Int) {
     guard waiting + byteCount > buffer.count else { return }
-    let larger = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: max(2 * buffer.count, waiting + byteCount),
-      alignment: 16
-    )
-    larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<waiting]))
-    buffer.deallocate()
-    buffer = larger
+    let larger = CopyTransport.Piece(byteCount: max(2 * buffer.count, waiting + byteCount))
+    larger.bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<waiting]))
+    (piece, buffer) = (larger, larger.bytes)
   }
 
-  private func send() throws(PostgresError) {
-    defer { waiting = 0 }
-    try send(UnsafeRawBufferPointer(rebasing: buffer[..<waiting]))
-  }
-
-  private func send(_ bytes: UnsafeRawBufferPointer) throws(PostgresError) {
-    guard PQputCopyData(connection.handle, bytes.bindMemory(to: CChar.self).baseAddress, Int32(bytes.count)) == 1
-    else { throw failure() }
-    byteCount += bytes.count
-  }
-
-  private func failure() -> PostgresError {
-    isOpen = false
-    return PostgresError(connection.handle, nil)
+  private func send() throws {
+    piece.count = waiting
+    byteCount += waiting
+    waiting = 0
+    try perform { [transport, piece] in try transport.send(piece) }
+    // Another thread may not have sent it yet.
+    guard !isKnownUniquelyReferenced(&piece) else { return }
+    piece = CopyTransport.Piece(byteCount: 2 * CopyIn.pieceSize)
+    buffer = piece.bytes
   }
 }

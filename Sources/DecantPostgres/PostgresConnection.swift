@@ -93,31 +93,6 @@ public final class PostgresConnection {
     return PQcmdTuples(result).flatMap { Int64(String(cString: $0)) } ?? 0
   }
 
-  /// Sends statements, separated by semicolons, and returns while the server works; `settle()` has to follow.
-  public func begin(_ sql: String) throws(PostgresError) {
-    guard PQsendQuery(handle, sql) == 1 else { throw PostgresError(handle, nil) }
-  }
-
-  /// Whether the server still works at what was begun, as far as is known without waiting.
-  public var isWorking: Bool { PQconsumeInput(handle) == 1 && PQisBusy(handle) == 1 }
-
-  /// Waits for the end of what was begun; throws the first error.
-  public func settle() throws(PostgresError) { PQclear(try lastResult()) }
-
-  /// Waits for the end of what was begun, whether it succeeds or not; returns false if it has not ended after `limit`.
-  public func settle(within limit: Duration) -> Bool {
-    let end = ContinuousClock.now + limit
-    while true {
-      while PQisBusy(handle) == 1 {
-        guard ContinuousClock.now < end else { return false }
-        var poll = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-        guard DecantSystem.poll(&poll, 1, 200) <= 0 || PQconsumeInput(handle) == 1 else { return true }
-      }
-      guard let result = PQgetResult(handle) else { return true }
-      PQclear(result)
-    }
-  }
-
   /// Returns the rows of a query as texts.
   public func rows(_ sql: String, _ parameters: [String?] = []) throws(PostgresError) -> [[String?]] {
     let result = try perform(sql, parameters)
@@ -191,21 +166,28 @@ public final class PostgresConnection {
   }
 
   /// Waits until the next result can be read; a request to stop cancels the statement.
+  ///
+  /// Throws if the server does not end a cancelled statement within ten seconds: then nobody may be there.
   private func wait() throws(PostgresError) {
-    var isCancelled = false
+    var end: ContinuousClock.Instant?
     while PQisBusy(handle) == 1 {
       var poll = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
       let count = DecantSystem.poll(&poll, 1, 200)
       if count > 0, PQconsumeInput(handle) == 0 { throw PostgresError(handle, nil) }
-      if count <= 0, !isCancelled, isStopped() {
-        isCancelled = true
-        cancel()
+      guard count <= 0 else { continue }
+      if let end, ContinuousClock.now > end {
+        throw PostgresError(state: "08006", message: "the server does not answer")
       }
+      guard end == nil, isStopped() else { continue }
+      end = ContinuousClock.now + .seconds(10)
+      cancel()
     }
   }
 
-  /// Whether a transaction is open.
-  public var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
+  /// Whether a transaction is open, and can be ended.
+  public var isInTransaction: Bool {
+    [PQTRANS_INTRANS, PQTRANS_INERROR].contains(PQtransactionStatus(handle))
+  }
 
   /// Asks the server to end the running statement.
   public func cancel() {

@@ -30,11 +30,16 @@ struct LargeColumns {
     rowID = name
   }
 
-  /// Whether any value in `table` of `scratch` is large.
-  func matter(in table: ServerSchema.Table, of scratch: Connection) throws(SQLiteError) -> Bool {
-    let conditions = positions.map { LargeColumns.isLarge(table.columns[$0].own.sqlName) }
+  /// Whether any value in `table` of `scratch` is large, in the rows `r` that meet the condition.
+  func matter(in table: ServerSchema.Table, of scratch: Connection, where condition: String? = nil)
+    throws(SQLiteError) -> Bool
+  {
+    let conditions = positions.map { LargeColumns.isLarge("r." + table.columns[$0].own.sqlName) }
     return try scratch.integer(
-      "SELECT 1 FROM main.\(table.own.sqlName) WHERE \(conditions.joined(separator: " OR ")) LIMIT 1") != nil
+      """
+      SELECT 1 FROM main.\(table.own.sqlName) AS r
+      WHERE (\(conditions.joined(separator: " OR "))) AND \(condition ?? "1") LIMIT 1
+      """) != nil
   }
 
   /// Returns the condition that the value of a column in SQLite is large; such a value is not read for it.

@@ -17,8 +17,10 @@ final class PostgresWriter: CopyWriter {
   private var build: ServerBuild?
   private var record: StoreRecord
   private var circumstances = Circumstances([:])
-  /// The highest key that was allocated in each table.
+  /// The highest key that is allocated in each table.
   private var highestKeys: [String: Int64] = [:]
+  /// The tables whose rows are sent while they are written: one step writes them, in the order of their keys.
+  private var sentEarly: [String: ServerSchema.Table] = [:]
   /// How long to go on trying when a connection is lost.
   private var patience: Duration
   /// How often a lost connection was made again.
@@ -37,7 +39,6 @@ final class PostgresWriter: CopyWriter {
   }
   var isResumable: Bool { build.map { $0.isThere && !$0.run.isLost } ?? false }
   var continuesEarlierWork: Bool { build?.continues ?? false }
-  let worksOn = true
   let isTemporary = true
 
   init(_ destination: PostgresDestination, from source: any SourceStore, _ options: CopyOptions) throws(DecantError) {
@@ -63,7 +64,8 @@ final class PostgresWriter: CopyWriter {
       of: source,
       leavingOut: leftOut,
       in: folder,
-      fingerprint: opened.fingerprint
+      opened.session,
+      opened.fingerprint
     )
     return opened
   }
@@ -77,7 +79,29 @@ final class PostgresWriter: CopyWriter {
       "plan": planning.planHash, "source": planning.fingerprint.description, "tables": record.layoutText,
     ])
     build = try ServerBuild(server, record, circumstances, options, stop)
-    return try rows.begin(planning, on: session)
+    let checkpoint = try rows.begin(planning, on: session)
+    let highest = try planning.highestKeys().merging(destination.highestNumbers(session)) { max($0, $1) }
+    for table in record.schema.tables where table.isIdentity {
+      let root = destination.layout.relations.first { $0.table.isSameName(as: table.own) }?.root
+      highestKeys[table.name] = root.flatMap { highest[$0] } ?? 0
+      let steps = planning.steps.filter { $0.table.isSameName(as: table.own) }
+      if steps.count == 1, case .objects = steps[0].kind { sentEarly[steps[0].table] = table }
+    }
+    return checkpoint
+  }
+
+  func proceed(after step: CopyStep, isDone: Bool, on session: CopySession) throws(DecantError) {
+    guard let table = sentEarly[step.table], let build else { return }
+    do throws(DecantError) {
+      try build.send(table, of: session.connection)
+      if isDone {
+        try build.complete(table, of: session.connection, highestKey: highestKeys[table.name] ?? 0)
+      }
+    } catch {
+      // What is there by then is sent when the rest is.
+      guard canReconnect(after: error) else { throw error }
+      try takeUp(build, after: error)
+    }
   }
 
   func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on session: CopySession)
@@ -85,12 +109,7 @@ final class PostgresWriter: CopyWriter {
   { try rows.copyFiles(planning, from: source, on: session) }
 
   func finish(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) {
-    let highest = try planning.highestKeys().merging(destination.highestNumbers(session)) { max($0, $1) }
     try rows.finish(planning, on: session)
-    for table in record.schema.tables where table.isIdentity {
-      let root = destination.layout.relations.first { $0.table.isSameName(as: table.own) }?.root
-      highestKeys[table.name] = root.flatMap { highest[$0] } ?? 0
-    }
     build?.record.template = record.template
     try withTables(fillingFrom: session.connection, isFilled: false) { _ in }
   }
@@ -111,26 +130,25 @@ final class PostgresWriter: CopyWriter {
         isFilled = true
         return try body(build)
       } catch {
-        guard (error.cause as? PostgresError)?.isOfConnection == true, patience > .zero else {
-          throw error
-        }
+        guard canReconnect(after: error) else { throw error }
         try takeUp(build, after: error)
         isFilled = false
       }
     }
   }
 
+  private func canReconnect(after error: DecantError) -> Bool {
+    (error.cause as? PostgresError)?.isOfConnection == true && patience > .zero
+  }
+
   /// Connects again as long as the user allows, and takes up what was begun.
   private func takeUp(_ last: ServerBuild, after error: DecantError) throws(DecantError) {
-    let lost = last.leave()
-    var options = options
-    options.leftOver = .resume
     let clock = ContinuousClock()
     while patience > .zero, stop?.isStopped() != true {
       let start = clock.now
       defer { patience -= clock.now - start }
       do throws(DecantError) {
-        let next = try ServerBuild(server, last.record, circumstances, options, stop, ending: lost)
+        let next = try ServerBuild(server, last.record, circumstances, options, stop, continuing: last)
         build = next
         reconnectionCount += 1
         return
@@ -150,7 +168,6 @@ final class PostgresWriter: CopyWriter {
     if let read { return read }
     let result = try withTables(fillingFrom: session.connection, isFilled: true) {
       build throws(DecantError) -> (connection: Connection, schema: String) in
-      try build.completeQueue()
       let result = try build.isEqual(to: session.connection) ? rows.reader(session) : readBack(build, session)
       try build.settle()
       return result
@@ -162,8 +179,7 @@ final class PostgresWriter: CopyWriter {
   private func readBack(_ build: ServerBuild, _ session: CopySession) throws(DecantError) -> (
     connection: Connection, schema: String
   ) {
-    let path = "\(folder.path)/proof.db"
-    let schema = "result"
+    let (path, schema) = ("\(folder.path)/proof.db", "result")
     let encoding = try explaining("cannot read the temporary database") { () throws(SQLiteError) in
       try session.connection.text("PRAGMA main.encoding")
     }
@@ -187,7 +203,16 @@ final class PostgresWriter: CopyWriter {
   func note(idTable file: String) throws(DecantError) {}
 
   func publish(_ session: CopySession) throws(DecantError) {
-    try build?.publish(source: Files.name(of: source.identity.place))
+    let provenCount = reconnectionCount
+    try withTables(fillingFrom: session.connection, isFilled: true) { build throws(DecantError) in
+      // Complete tables are on the server's disk. Others may have lost proven rows with the server, and got them again.
+      if reconnectionCount > provenCount, read != nil, !build.isComplete {
+        guard try build.isEqual(to: session.connection) else {
+          throw DecantError(.proofFailed, "the tables have other rows than were sent", place: server.place)
+        }
+      }
+      try build.publish(source: Files.name(of: source.identity.place))
+    }
     holdsCopy = true
   }
 

@@ -8,6 +8,7 @@ final class RowSender {
   private let transfer: RowTransfer
   private let scratch: Connection
   private let connection: PostgresConnection
+  private let perform: CopyTransport.Performer
   private let reading: Statement
   /// The columns with large values, if there are any.
   private let large: LargeColumns?
@@ -22,21 +23,23 @@ final class RowSender {
   /// Reads the rows of `database` in `scratch` after the first `count` ones.
   ///
   /// With a condition only the rows that meet it are read, in which a row is `r`. Large values are read of `main` only.
+  /// What uses `connection` is done by `perform`, as `CopyIn` says.
   init(
     _ transfer: RowTransfer,
     of scratch: Connection,
     _ database: String = "main",
     where condition: String? = nil,
-    after count: Int64,
-    to connection: PostgresConnection
+    after count: Int64 = 0,
+    to connection: PostgresConnection,
+    perform: @escaping CopyTransport.Performer = { work in try work() }
   ) throws(DecantError) {
-    (self.transfer, self.scratch, self.connection) = (transfer, scratch, connection)
+    (self.transfer, self.scratch, self.connection, self.perform) = (transfer, scratch, connection, perform)
     lacksValues = transfer.table.columns.map { _ in false }
     let context = "cannot write the table \(transfer.table.name)"
     let table = transfer.table
     let found = try DecantBase.explaining(context) { () throws(SQLiteError) -> LargeColumns? in
       guard database == "main", let found = try LargeColumns(of: table, in: scratch) else { return nil }
-      return try found.matter(in: table, of: scratch) ? found : nil
+      return try found.matter(in: table, of: scratch, where: condition) ? found : nil
     }
     large = found
     let sql = RowSender.query(of: transfer, database, condition, found)
@@ -71,10 +74,8 @@ final class RowSender {
       """
   }
 
-  /// The names of the columns that are to have a value, and had one in every row that was sent.
-  var columnsWithoutNull: [String] {
-    zip(table.columns, lacksValues).filter { $0.0.wantsValue && !$0.1 }.map(\.0.name)
-  }
+  /// The names of the columns that had no value in a row that was sent.
+  var columnsWithNull: [String] { zip(table.columns, lacksValues).filter(\.1).map(\.0.name) }
 
   /// Whether there is a row that is not sent yet.
   func hasRows() throws(DecantError) -> Bool {
@@ -91,7 +92,7 @@ final class RowSender {
   func sendBatch(rowLimit: Int64, byteLimit: Int) throws(DecantError) -> Int64 {
     try transfer.explaining(context) {
       guard try hasRows() else { return 0 }
-      let copy = try CopyIn(transfer.statements.copy(into: table), on: connection)
+      let copy = try CopyIn(transfer.statements.copy(into: table), on: connection, perform: perform)
       repeat {
         try copy.beginRow(transfer.kinds.count)
         for position in transfer.kinds.indices { try send(position, copy) }
@@ -116,10 +117,10 @@ final class RowSender {
     let rowID = reading.integer(at: table.columns.count + large.positions.count)
     let value = try BlobHandle("main", table.own, table.columns[position].own, rowID: rowID, on: scratch)
     copy.beginValue(Int(length))
-    var failure: PostgresError?
+    var failure: (any Error)?
     try value.forEachPiece { piece, _ in
       guard failure == nil else { return }
-      do throws(PostgresError) { try copy.append(piece: piece) } catch { failure = error }
+      do { try copy.append(piece: piece) } catch { failure = error }
     }
     if let failure { throw failure }
   }

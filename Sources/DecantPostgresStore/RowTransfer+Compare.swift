@@ -8,12 +8,8 @@ internal import DecantSystem
 extension RowTransfer {
   /// Whether the server's table has the rows of `main` in `scratch`, by the order of their keys.
   ///
-  /// False is no proof of a difference: large values are not compared. `meanwhile` is called from time to time.
-  func isEqual(
-    to scratch: Connection,
-    on connection: PostgresConnection,
-    meanwhile: () throws(DecantError) -> Void
-  ) throws(DecantError) -> Bool {
+  /// False is no proof of a difference: large values are not compared.
+  func isEqual(to scratch: Connection, on connection: PostgresConnection) throws(DecantError) -> Bool {
     try explaining("cannot read the table \(table.name)") {
       if let large = try LargeColumns(of: table, in: scratch), try large.matter(in: table, of: scratch) { return false }
       let columns = table.columns.map(\.own.sqlName).joined(separator: ", ")
@@ -30,9 +26,9 @@ extension RowTransfer {
           guard isSame(rows, position, sent) else { return false }
         }
         count += 1
-        guard count.isMultiple(of: 1_024) else { continue }
-        if connection.isStopped() { throw DecantError(.interrupted, "the operation was interrupted") }
-        try meanwhile()
+        if count.isMultiple(of: 1_024), connection.isStopped() {
+          throw DecantError(.interrupted, "the operation was interrupted")
+        }
       }
       return try !sent.step()
     }

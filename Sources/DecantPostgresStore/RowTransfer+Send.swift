@@ -32,9 +32,9 @@ extension RowTransfer {
       guard let value = StrictType.microseconds(of: row.real(at: position)) else { throw misfit(position) }
       copy.append(value: value + ServerType.offset)
     case (.text, .text), (.bytea, .blob), (.uuid, .blob):
-      var failure: PostgresError?
+      var failure: (any Error)?
       row.withBytes(at: position) { bytes in
-        do throws(PostgresError) { try copy.append(value: bytes) } catch { failure = error }
+        do { try copy.append(value: bytes) } catch { failure = error }
       }
       if let failure { throw failure }
     default: throw misfit(position)
@@ -73,12 +73,8 @@ extension RowTransfer {
     }
   }
 
-  private func append(_ bytes: [UInt8], to copy: CopyIn) throws(PostgresError) {
-    var failure: PostgresError?
-    bytes.withUnsafeBytes { bytes in
-      do throws(PostgresError) { try copy.append(value: bytes) } catch { failure = error }
-    }
-    if let failure { throw failure }
+  private func append(_ bytes: [UInt8], to copy: CopyIn) throws {
+    try bytes.withUnsafeBytes { bytes in try copy.append(value: bytes) }
   }
 
   private func misfit(_ position: Int) -> DecantError {

@@ -19,32 +19,24 @@ struct RowTransfer {
   /// The order in which rows without keys are sent.
   var order: String { table.rowID.map { " ORDER BY \($0)" } ?? "" }
 
+  /// Runs `body`; explains an error of either database with `context`.
+  func explaining<Result>(_ context: String, _ body: () throws -> Result) throws(DecantError) -> Result {
+    do { return try body() } catch { throw server.explained(error, context) }
+  }
+}
+
+extension ServerSchema.Table {
   /// Returns the names of the columns that are to have a value, and have one in every row of `main`.
   func columnsWithoutNull(in scratch: Connection) throws(DecantError) -> [String] {
-    let wanted = table.columns.filter(\.wantsValue)
+    let wanted = columns.filter(\.wantsValue)
     guard !wanted.isEmpty else { return [] }
     let counts = wanted.map { "total(typeof(\($0.own.sqlName)) = 'null')" }.joined(separator: ", ")
-    return try DecantBase.explaining("cannot read the table \(table.own)") { () throws(SQLiteError) in
+    return try explaining("cannot read the table \(own)") { () throws(SQLiteError) in
       var names: [String] = []
-      try scratch.forEachRow("SELECT \(counts) FROM main.\(table.own.sqlName)") { row in
+      try scratch.forEachRow("SELECT \(counts) FROM main.\(own.sqlName)") { row in
         for (position, column) in wanted.enumerated() where row.real(at: position) == 0 { names.append(column.name) }
       }
       return names
-    }
-  }
-
-  /// Runs `body`; explains an error of either database with `context`.
-  func explaining<Result>(_ context: String, _ body: () throws -> Result) throws(DecantError) -> Result {
-    do {
-      return try body()
-    } catch let error as PostgresError {
-      throw server.error(error, context)
-    } catch let error as SQLiteError {
-      throw DecantError(context, cause: error)
-    } catch let error as DecantError {
-      throw error
-    } catch {
-      throw DecantError(.systemFailed, "\(context): \(error)")
     }
   }
 }

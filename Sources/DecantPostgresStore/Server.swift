@@ -131,6 +131,16 @@ struct Server: Sendable {
     )
   }
 
+  /// Returns the error that a failure on the server or in a temporary database means to the user.
+  func explained(_ error: any Error, _ context: String) -> DecantError {
+    switch error {
+    case let error as DecantError: error
+    case let error as PostgresError: self.error(error, context)
+    case let error as SQLiteError: DecantError(context, cause: error)
+    default: DecantError(.systemFailed, "\(context): \(error)")
+    }
+  }
+
   /// Runs `body`; explains an error of the server with `context`.
   func explaining<Result>(
     _ context: String,

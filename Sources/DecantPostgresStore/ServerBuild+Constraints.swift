@@ -5,31 +5,30 @@ internal import DecantStore
 
 /// What is added to the filled tables.
 extension ServerBuild {
-  /// Has the server add the keys and indexes of a filled table and set its sequence, in one transaction of `queue`.
+  /// Has the server add the keys and indexes of a filled table, set its sequence and look at its values, in one
+  /// transaction of `queue`.
   func addKeys(to table: ServerSchema.Table, _ required: [String], highest: Int64, _ queue: ServerQueue)
     throws(DecantError)
   {
-    let context = "cannot add the keys and indexes of \(table.name)"
     let indexes = schema.indexes.filter { $0.table == table.name }
     let keys =
       ["BEGIN", "SET LOCAL synchronous_commit = off"] + statements.finish(table, required: required)
       + [statements.setSequence(of: table, highest: highest)].compactMap(\.self)
-    let commit = { [self] (leftOut: [ServerSchema.Index]) throws(DecantError) in
-      tooLarge += leftOut
-      try run.record([.keys(table: table.name)] + leftOut.map { .noIndex($0.name) }, on: queue.connection)
-      try server.explaining(context) { () throws(PostgresError) in _ = try queue.connection.run("COMMIT") }
-    }
-    try queue.add(keys + indexes.map { statements.create($0) }, context) { () throws(DecantError) in
-      try commit([])
-    } failed: { [self] error throws(DecantError) in
-      guard error.isTooLarge else { throw server.error(error, context) }
+    let analysis = "ANALYZE \(statements.qualified(table.name))"
+    try queue.add("cannot add the keys and indexes of \(table.name)") { [self] connection in
       var leftOut: [ServerSchema.Index] = []
-      try server.explaining(context) { () throws(PostgresError) in
-        try queue.connection.run("ROLLBACK")
-        for sql in keys { try queue.connection.run(sql) }
-        for index in indexes where try !create(index, on: queue.connection) { leftOut.append(index) }
+      do throws(PostgresError) {
+        for sql in keys + indexes.map({ statements.create($0) }) { try connection.run(sql) }
+      } catch {
+        guard error.isTooLarge else { throw error }
+        try connection.run("ROLLBACK")
+        for sql in keys { try connection.run(sql) }
+        for index in indexes where try !create(index, on: connection) { leftOut.append(index) }
       }
-      try commit(leftOut)
+      try connection.run(analysis)
+      try run.record([.keys(table: table.name)] + leftOut.map { .noIndex($0.name) }, on: connection)
+      try connection.run("COMMIT")
+      tooLarge += leftOut
     }
   }
 
@@ -57,13 +56,14 @@ extension ServerBuild {
         "not made, because values are larger than an index of the server takes: the indexes on \(names)"))
   }
 
-  /// Has the server add the references of all tables, which have their keys, in one transaction of `queue`.
+  /// Has the server add the references of all tables, which have their keys by then, in one transaction of `queue`.
   func addReferences(_ queue: ServerQueue) throws(DecantError) {
-    let context = "cannot add the foreign keys"
-    let references = schema.references.filter { reference in !tooLarge.contains { $0.isKey(of: reference) } }
-    try queue.add(["BEGIN"] + references.map { statements.create($0) }, context) { [self] () throws(DecantError) in
-      try run.record([.complete], on: queue.connection)
-      try server.explaining(context) { () throws(PostgresError) in _ = try queue.connection.run("COMMIT") }
+    try queue.add("cannot add the foreign keys") { [self] connection in
+      let references = schema.references.filter { reference in !tooLarge.contains { $0.isKey(of: reference) } }
+      try connection.run("BEGIN")
+      for reference in references { try connection.run(statements.create(reference)) }
+      try run.record([.complete], on: connection)
+      try connection.run("COMMIT")
     }
   }
 

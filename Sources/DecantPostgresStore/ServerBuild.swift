@@ -27,6 +27,10 @@ final class ServerBuild {
   private var milestones: Set<String> = []
   /// The server's own work on the tables.
   private(set) var queue: ServerQueue?
+  /// What sends the rows.
+  private var sender: BatchSender?
+  /// The tables that have all their rows.
+  private var completed: Set<String> = []
   /// Whether the queue has all its work.
   private var isQueueComplete = false
   /// The indexes that the server cannot make, because a value is too large for them.
@@ -34,20 +38,19 @@ final class ServerBuild {
   var notes: [ReportNote] = []
 
   var schema: ServerSchema { record.schema }
-
-  /// The number of bytes after which a batch ends.
-  private static let batchBytes = 8 << 20
+  private var tables: ServerTables { ServerTables(server: server, schema: schema, statements: statements) }
 
   /// Connects, and takes an unfinished copy over or removes it, as the options say.
   ///
-  /// `lost` are sessions of this process without connections, which may still hold locks.
+  /// After a lost connection `last` is what this process began. Its sessions may still hold locks: they are ended, and
+  /// nothing but its own tables is taken up.
   init(
     _ server: Server,
     _ record: StoreRecord,
     _ circumstances: Circumstances,
     _ options: CopyOptions,
     _ stop: ProgressCheck?,
-    ending lost: [PostgresConnection.Session] = []
+    continuing last: ServerBuild? = nil
   ) throws(DecantError) {
     (self.server, self.record, self.circumstances, self.stop) = (server, record, circumstances, stop)
     batchSize = options.batchSize
@@ -55,11 +58,16 @@ final class ServerBuild {
     self.connection = connection
     if let stop { connection.isStopped = { stop.isStopped() } }
     sessions = [connection.session].compactMap(\.self)
+    let lost = last?.leave() ?? []
     try server.explaining("cannot end the lost sessions") { () throws(PostgresError) in try connection.end(lost) }
     let leftOvers = try ServerRun.leftOvers(server, connection)
-    if options.leftOver == .resume, let last = leftOvers.last {
-      let run = try ServerRun(server, connection, resuming: last.place)
-      try run.takeOver(circumstances)
+    let place =
+      if let last { last.isThere ? last.run.place : nil } else {
+        options.leftOver == .resume ? leftOvers.last?.place : nil
+      }
+    if let place {
+      let run = try ServerRun(server, connection, resuming: place)
+      try run.takeOver(circumstances, from: last?.run)
       self.run = run
       (isThere, continues) = (true, true)
     } else {
@@ -73,11 +81,9 @@ final class ServerBuild {
     statements = ServerStatements(place: run.place)
   }
 
-  /// Makes the tables and sends the rows of `scratch` to them that are not there yet.
-  ///
-  /// The server adds keys and indexes to a table as soon as it has its rows, and goes on with that afterwards: `settle` has
-  /// to follow.
-  func fill(from scratch: Connection, highestKeys: [String: Int64]) throws(DecantError) {
+  /// Makes the tables, or reads how far an earlier process came.
+  private func begin() throws(DecantError) -> (sender: BatchSender, queue: ServerQueue) {
+    if let sender, let queue { return (sender, queue) }
     if !isThere { try create() }
     let (there, milestones) = try server.explaining("cannot read the checkpoint") { () throws(PostgresError) in
       (try run.rows(), try run.milestones())
@@ -85,39 +91,54 @@ final class ServerBuild {
     self.milestones = milestones
     tooLarge = schema.indexes.filter { milestones.contains(ServerRun.Milestone.noIndex($0.name).key) }
     let queue = try ServerQueue(server, stop)
-    self.queue = queue
     sessions += [queue.connection.session].compactMap(\.self)
     if continues {
       let count = there.values.reduce(0, +)
       notes.append(ReportNote(.completed, "continued an interrupted copy, of which \(count.counted("row")) were there"))
     }
-    for table in schema.tables {
-      let transfer = RowTransfer(server: server, table: table, statements: statements)
-      let hasKeys = milestones.contains(ServerRun.Milestone.keys(table: table.name).key)
-      let count = there[table.name] ?? 0
-      let sender = hasKeys ? nil : try send(transfer, of: scratch, after: count)
-      // Of rows that were there, only the temporary database tells.
-      let required =
-        if let sender, count == 0 { sender.columnsWithoutNull } else { try transfer.columnsWithoutNull(in: scratch) }
-      try noteMissingValues(of: table, required, in: scratch)
-      if !hasKeys { try addKeys(to: table, required, highest: highestKeys[table.name] ?? 0, queue) }
-    }
+    let sender = BatchSender(server, connection, run, there: there, batchSize: batchSize, stop)
+    (self.queue, self.sender) = (queue, sender)
+    return (sender, queue)
+  }
+
+  /// Sends the rows of a table that `scratch` has by now, in the order of the key in which it is filled.
+  ///
+  /// A copy that continues sends them when all are there.
+  func send(_ table: ServerSchema.Table, of scratch: Connection) throws(DecantError) {
+    guard !continues else { return }
+    let (sender, _) = try begin()
+    try sender.sendWritten(table, of: scratch)
+  }
+
+  /// Sends what `scratch` has of a filled table and was not sent; the server then adds its keys and indexes, and goes on
+  /// with that afterwards.
+  func complete(_ table: ServerSchema.Table, of scratch: Connection, highestKey: Int64) throws(DecantError) {
+    let (sender, queue) = try begin()
+    guard completed.insert(table.name).inserted else { return }
+    let hasKeys = milestones.contains(ServerRun.Milestone.keys(table: table.name).key)
+    let required =
+      try hasKeys ? table.columnsWithoutNull(in: scratch) : sender.complete(table, of: scratch)
+    noteMissingValues(of: table, required)
+    if !hasKeys { try addKeys(to: table, required, highest: highestKey, queue) }
+  }
+
+  /// Completes the tables: `settle` has to follow.
+  func fill(from scratch: Connection, highestKeys: [String: Int64]) throws(DecantError) {
+    _ = try begin()
+    for table in schema.tables { try complete(table, of: scratch, highestKey: highestKeys[table.name] ?? 0) }
     if !isComplete { for reference in schema.references { try check(reference, in: scratch) } }
   }
 
   /// Whether the tables had their references when this process began.
-  private var isComplete: Bool { milestones.contains(ServerRun.Milestone.complete.key) }
+  var isComplete: Bool { milestones.contains(ServerRun.Milestone.complete.key) }
 
-  /// Waits for the keys, and has the server add references and statistics; meanwhile the tables can be read.
+  /// Waits for the keys, and has the server add references; meanwhile the tables can be read.
   func completeQueue() throws(DecantError) {
     guard let queue, !isQueueComplete else { return }
     isQueueComplete = true
     try queue.finish()
     noteLargeIndexes()
     if !isComplete { try addReferences(queue) }
-    for table in schema.tables {
-      try queue.add(["ANALYZE \(statements.qualified(table.name))"], "cannot analyze \(table.name)")
-    }
   }
 
   /// Waits until the server has completed the tables.
@@ -137,28 +158,7 @@ final class ServerBuild {
     isThere = true
   }
 
-  /// Sends the rows of a table after the first `count` ones, in batches; returns the sender.
-  private func send(_ transfer: RowTransfer, of scratch: Connection, after count: Int64) throws(DecantError)
-    -> RowSender
-  {
-    let sender = try RowSender(transfer, of: scratch, after: count, to: connection)
-    var count = count
-    while try sender.hasRows() {
-      if stop?.isStopped() == true { throw DecantError(.interrupted, "the operation was interrupted") }
-      try queue?.proceed()
-      try transaction("cannot write the table \(transfer.table.name)") { () throws(DecantError) in
-        // The log keeps the order: a server that crashes loses the last batches with their checkpoints.
-        try perform(["SET LOCAL synchronous_commit = off"], "cannot write the table \(transfer.table.name)")
-        count += try sender.sendBatch(rowLimit: batchSize, byteLimit: ServerBuild.batchBytes)
-        try run.record(transfer.table.name, rows: count)
-      }
-    }
-    return sender
-  }
-
-  private func noteMissingValues(of table: ServerSchema.Table, _ required: [String], in scratch: Connection)
-    throws(DecantError)
-  {
+  private func noteMissingValues(of table: ServerSchema.Table, _ required: [String]) {
     let lacking = table.columns.filter { $0.wantsValue && !required.contains($0.name) }
     guard !lacking.isEmpty else { return }
     let names = lacking.map { "\(table.name).\($0.name)" }.joined(separator: ", ")
@@ -177,20 +177,18 @@ final class ServerBuild {
     try connection.transaction("BEGIN", body) { server.error($0, context) }
   }
 
-  /// Whether the tables have the rows of `sent`, read on a new connection; false is no proof of a difference.
+  /// Whether the tables have the rows of `sent`, read on a new connection while the server adds references; false is no
+  /// proof of a difference.
   func isEqual(to sent: Connection) throws(DecantError) -> Bool {
-    let connection = try connectToRead()
-    return try ServerTables(server: server, schema: schema, statements: statements)
-      .areEqual(to: sent, on: connection) { () throws(DecantError) in try queue?.proceed() }
+    try completeQueue()
+    return try tables.areEqual(to: sent, on: connectToRead())
   }
 
   /// Reads all tables into `scratch` on a new connection.
   ///
   /// `sent` is the database from which they were sent.
   func read(into scratch: Connection, numberedAs sent: Connection) throws(DecantError) {
-    let connection = try connectToRead()
-    try ServerTables(server: server, schema: schema, statements: statements).fetch(
-      into: scratch, numberedAs: sent, on: connection)
+    try tables.fetch(into: scratch, numberedAs: sent, on: connectToRead())
   }
 
   private func connectToRead() throws(DecantError) -> PostgresConnection {
@@ -202,6 +200,7 @@ final class ServerBuild {
 
   /// Leaves what is there to another value; returns the sessions that are not used any more.
   func leave() -> [PostgresConnection.Session] {
+    sender?.wait()
     // What cannot be ended by its session is stopped by its connection, if that still works.
     if queue?.connection.session == nil { queue?.abandon() } else { queue?.forget() }
     return sessions
@@ -209,6 +208,7 @@ final class ServerBuild {
 
   /// Ends the work; returns whether the tables stay, to be resumed.
   func abandon(toResume: Bool, after error: DecantError) -> Bool {
+    sender?.wait()
     guard isThere else { return false }
     isThere = false
     queue?.abandon()

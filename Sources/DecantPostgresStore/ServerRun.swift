@@ -3,6 +3,7 @@ internal import DecantCopy
 internal import DecantPlan
 internal import DecantPostgres
 internal import DecantStore
+internal import Synchronization
 
 /// The record of an unfinished copy, in the schema in which its tables are built.
 ///
@@ -16,7 +17,9 @@ final class ServerRun {
   let place: String
   let token: Int64
   /// Whether another process has taken the run over.
-  private(set) var isLost = false
+  var isLost: Bool { lost.load(ordering: .relaxed) }
+  /// Two threads may find it out.
+  private let lost = Atomic(false)
 
   private static let prefix = "decant_build_"
   private var run: String { "\(ServerNames.quoted(place)).decant_run" }
@@ -129,16 +132,23 @@ final class ServerRun {
   }
 
   /// Takes the run over; throws if the circumstances are other ones, and leaves it as it is.
-  func takeOver(_ circumstances: Circumstances) throws(DecantError) {
+  ///
+  /// If this process began it as `last`, no other one must have taken it over since.
+  func takeOver(_ circumstances: Circumstances, from last: ServerRun? = nil) throws(DecantError) {
+    if let last {
+      return try last.guarded(connection) { () throws(PostgresError) in try enterToken() }
+    }
     let differences = try server.explaining("cannot read the checkpoint") { () throws(PostgresError) in
       try circumstances.differences { key throws(PostgresError) in
         try connection.text("SELECT value FROM \(run) WHERE key = $1", [key])
       }
     }
     try circumstances.refuse(differences, place: server.place)
-    try server.explaining("cannot take the unfinished copy over") { () throws(PostgresError) in
-      _ = try connection.run("UPDATE \(run) SET value = $1 WHERE key = 'token'", [String(token)])
-    }
+    try server.explaining("cannot take the unfinished copy over") { () throws(PostgresError) in try enterToken() }
+  }
+
+  private func enterToken() throws(PostgresError) {
+    try connection.run("UPDATE \(run) SET value = $1 WHERE key = 'token'", [String(token)])
   }
 
   // MARK: Checkpoint
@@ -197,11 +207,11 @@ final class ServerRun {
       if isMine { try body() }
     } catch {
       guard error.isMissing else { throw server.error(error, "cannot record the checkpoint") }
-      isLost = true
+      lost.store(true, ordering: .relaxed)
       throw takenOver
     }
     guard !isMine else { return }
-    isLost = true
+    lost.store(true, ordering: .relaxed)
     throw takenOver
   }
 

@@ -28,18 +28,12 @@ struct ServerTables {
   }
 
   /// Whether all tables have the rows of `sent`, from which they were filled; false is no proof of a difference.
-  ///
-  /// `meanwhile` is called from time to time.
-  func areEqual(
-    to sent: Connection,
-    on connection: PostgresConnection,
-    meanwhile: () throws(DecantError) -> Void
-  ) throws(DecantError) -> Bool {
+  func areEqual(to sent: Connection, on connection: PostgresConnection) throws(DecantError) -> Bool {
     var areEqual = true
     try inOneState(on: connection) { () throws(DecantError) in
       for table in schema.tables where areEqual {
         areEqual = try RowTransfer(server: server, table: table, statements: statements)
-          .isEqual(to: sent, on: connection, meanwhile: meanwhile)
+          .isEqual(to: sent, on: connection)
       }
     }
     return areEqual

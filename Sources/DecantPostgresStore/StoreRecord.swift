@@ -82,7 +82,15 @@ struct StoreRecord {
       record.tables = ServerSchema(plain)
       guard record.tables != nil else { throw damage }
     }
-    return record
+    let tables = (record.tables ?? record.schema).tables.map(\.name)
+    let first = try server.explaining(context) { () throws(PostgresError) in
+      try connection.text(
+        """
+        SELECT c.relname FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE n.nspname = $1 AND c.relname = ANY ($2::pg_catalog.name[]) LIMIT 1
+        """, [server.schema, ServerNames.array(tables)])
+    }
+    return tables.isEmpty || first != nil ? record : nil
   }
 
   /// Writes the record, in the transaction that publishes the tables.

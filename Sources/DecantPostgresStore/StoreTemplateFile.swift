@@ -15,14 +15,16 @@ enum StoreTemplateFile {
   ///   - source: The store, in the state that is copied.
   ///   - leftOut: The virtual tables that are left out.
   ///   - folder: The folder for temporary files.
-  ///   - fingerprint: The state of the source.
+  ///   - session: The session that reads the source.
+  ///   - fingerprint: The state in which it does.
   /// - Returns: Its bytes; `nil` for a kind of store that needs none.
-  /// - Throws: `DecantError`, also if the source is in another state.
+  /// - Throws: `DecantError`, also if what the template takes of the source has changed since.
   static func make(
     of source: any SourceStore,
     leavingOut leftOut: [String],
     in folder: ScratchFolder,
-    fingerprint: Fingerprint
+    _ session: CopySession,
+    _ fingerprint: Fingerprint
   ) throws(DecantError) -> [UInt8]? {
     let source = source.whole
     guard source is CoreDataSource || source is PlainSource else { return nil }
@@ -44,7 +46,9 @@ enum StoreTemplateFile {
         return try CoreDataKind().openDestination(location, like: source, options: chosen)
       }
     ).perform()
-    guard report.sourceFingerprint == fingerprint.description else {
+    var isSame = report.sourceFingerprint == fingerprint.description
+    if !isSame { isSame = try isSameSchema(source, session) }
+    guard isSame else {
       throw DecantError(
         .storeChanged,
         "“\(source.identity.place)” was changed while the copy was planned",
@@ -52,6 +56,16 @@ enum StoreTemplateFile {
       )
     }
     return try read(path)
+  }
+
+  /// Whether an app changed objects only: the template has none, but the rows of the app's own tables.
+  private static func isSameSchema(_ source: any SourceStore, _ session: CopySession) throws(DecantError) -> Bool {
+    guard let path = source.path, source is PlainSource || source.extras.ownTables.isEmpty else { return false }
+    let version = "schema_version"
+    return try explaining("cannot read “\(source.identity.place)”") { () throws(SQLiteError) in
+      let now = try Connection(DatabaseFile.uri(of: path, "mode=ro"), mode: .readOnly).integer("PRAGMA \(version)")
+      return try now == session.connection.integer("PRAGMA \(CopySession.source).\(version)")
+    }
   }
 
   private static func read(_ path: String) throws(DecantError) -> [UInt8] {

@@ -16,7 +16,7 @@ import Testing
       copy.append(value: Int32(number))
       if number.isMultiple(of: 7) { copy.appendNull() } else { copy.append(value: Int64(number) << 32) }
       copy.append(value: Double(number) / 8)
-      // A row has at least 26 bytes, and a few pieces of 64 KiB are kept at most.
+      // A row has at least 26 bytes, and a few pieces of 32 KiB are kept at most.
       #expect(number * 26 - copy.byteCount < 1 << 18)
     }
     #expect(try copy.finish() == 50_000)

@@ -49,6 +49,52 @@ import Testing
           """))
   }
 
+  @Test func `tables that were dropped are forgotten`() throws {
+    try place.expect("copy", "Kitchen.sqlite", place.location)
+    try place.psql("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+    try place.expect(["inspect", place.location], 10, "has no tables")
+    _ = try Program.sqlite3(place.folder.path("plain.db"), "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT)")
+    _ = try Program.sqlite3(place.folder.path("plain.db"), "INSERT INTO note VALUES (7, 'eggs')")
+    try place.expect("copy", "plain.db", place.location)
+    #expect(try place.psql("SELECT text FROM note") == "eggs")
+  }
+
+  /// The app changes two recipes in each of its transactions.
+  @Test(arguments: [true, false]) func `a store that an app writes meanwhile is copied in one state`(isModel: Bool)
+    throws
+  {
+    let store = isModel ? "Kitchen.sqlite" : "plain.db"
+    if !isModel { try place.expect("copy", "Kitchen.sqlite", "sqlite:plain.db") }
+    let (table, column) = isModel ? ("ZRECIPE", "ZTITLE") : ("recipe", "title")
+    let app = Process()
+    app.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    app.arguments = ["python3", "-c", Self.app, place.folder.path(store), table, column]
+    let ready = Pipe()
+    app.standardOutput = ready
+    try app.run()
+    defer {
+      kill(app.processIdentifier, SIGKILL)
+      app.waitUntilExit()
+    }
+    #expect(ready.fileHandleForReading.availableData.isEmpty == false)
+    try place.expect("copy", store, place.location)
+    let rows = "SELECT count(*), count(DISTINCT title) FROM recipe WHERE title LIKE 'changed %'"
+    #expect(try place.psql(rows) == "2|1")
+  }
+
+  private static let app = """
+    import sqlite3, sys
+    path, table, column = sys.argv[1:]
+    app = sqlite3.connect(path, isolation_level=None, timeout=60)
+    app.execute("PRAGMA journal_mode = WAL")
+    number = 0
+    while True:
+        app.execute(f"UPDATE {table} SET {column} = ? WHERE rowid IN (SELECT rowid FROM {table} ORDER BY 1 LIMIT 2)", [f"changed {number}"])
+        if number == 0:
+            print("ready", flush=True)
+        number += 1
+    """
+
   @Test func `a new row gets a key that no row ever had`() throws {
     try place.expect("copy", "Kitchen.sqlite", place.location)
     let highest = try Program.sqlite3(

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Work that a second thread does, one piece after the other, while the first goes on.
 ///
-/// The first thread is at most a few pieces ahead. After an error nothing more is done, and the error is thrown where the
+/// The first thread may be at most some pieces ahead. After an error nothing more is done, and the error is thrown where the
 /// next piece is added, or at the end.
 package final class OrderedWork: Sendable {
   private struct State {
@@ -12,27 +12,29 @@ package final class OrderedWork: Sendable {
   }
 
   private let queue: DispatchQueue
-  private let room = DispatchSemaphore(value: 0)
+  private let room: DispatchSemaphore?
+  private let limit: Int
   private let state = Mutex(State())
 
-  /// How many pieces may wait.
-  private static let limit = 8
-
-  /// - Parameter name: What the thread is called in a debugger.
-  package init(_ name: String) {
+  /// - Parameters:
+  ///   - name: What the thread is called in a debugger.
+  ///   - limit: How many pieces may wait; by default any number.
+  package init(_ name: String, limit: Int? = nil) {
+    self.limit = limit ?? .max
     queue = DispatchQueue(label: "decant.\(name)")
-    for _ in 0..<Self.limit { room.signal() }
+    room = limit.map { _ in DispatchSemaphore(value: 0) }
+    for _ in 0..<(limit ?? 0) { room?.signal() }
   }
 
   /// Whether many pieces wait, so that the first thread may take some of the work over.
-  package var isBehind: Bool { state.withLock { $0.count > Self.limit / 2 } }
+  package var isBehind: Bool { state.withLock { $0.count > limit / 2 } }
 
   /// Has `body` done behind what was added before.
   ///
   /// What it uses belongs to the second thread until `wait` returns. Before a large piece is added, all others are done.
   package func add(isLarge: Bool = false, _ body: @escaping () throws -> Void) throws {
     if isLarge { wait() }
-    room.wait()
+    room?.wait()
     let failure = state.withLock { state in
       state.count += 1
       return state.failure
@@ -42,7 +44,7 @@ package final class OrderedWork: Sendable {
     queue.async { [self] in
       defer {
         state.withLock { $0.count -= 1 }
-        room.signal()
+        room?.signal()
       }
       guard state.withLock({ $0.failure == nil }) else { return }
       do {

@@ -40,6 +40,11 @@ package protocol CopyWriter: AnyObject {
   /// - Returns: The checkpoint of a run whose batches are committed separately.
   func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (any Checkpoint)?
 
+  /// Called while rows are written that nothing will change any more: after each batch of a step, and after its last one.
+  ///
+  /// Nobody calls it if rows may still be rejected or joined to others.
+  func proceed(after step: CopyStep, isDone: Bool, on session: CopySession) throws(DecantError)
+
   /// Copies external files of values; `nil` if the kinds of stores have none.
   func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on session: CopySession)
     throws(DecantError) -> CopyReport.FileCounts?
@@ -47,8 +52,6 @@ package protocol CopyWriter: AnyObject {
   /// Completes the rows: everything else is filled in, and indexes are built.
   func finish(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError)
 
-  /// Whether `finish` returns while a server works: then the source is read again for the proof after it, not before.
-  var worksOn: Bool { get }
   /// Whether the structure of what `reader` reads is of no interest, as it is a temporary database.
   var isTemporary: Bool { get }
 
@@ -87,8 +90,8 @@ extension CopyWriter {
 
   package var workPlace: String? { nil }
 
-  /// By default all is done.
-  package var worksOn: Bool { false }
+  /// By default the rows are where they belong.
+  package func proceed(after step: CopyStep, isDone: Bool, on session: CopySession) throws(DecantError) {}
 
   /// By default it is the result itself.
   package var isTemporary: Bool { false }

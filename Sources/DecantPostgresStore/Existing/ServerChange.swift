@@ -127,7 +127,7 @@ final class ServerChange {
     let temporary = ServerStatements(place: "pg_temp")
     try run(temporary.create(sent), "cannot create a temporary table")
     let transfer = RowTransfer(server: server, table: sent, statements: temporary)
-    let count = try RowSender(transfer, of: rows, database, where: condition, after: 0, to: connection)
+    let count = try RowSender(transfer, of: rows, database, where: condition, to: connection)
       .sendBatch(rowLimit: .max, byteLimit: .max)
     try run("ANALYZE \(temporary.qualified(name))", "cannot analyze a temporary table")
     return count
@@ -178,7 +178,7 @@ final class ServerChange {
     let context = "cannot add rows to \(change.table.name)"
     guard !change.table.columns.allSatisfy({ change.isExact($0) }) else {
       let transfer = RowTransfer(server: server, table: change.table, statements: statements)
-      let count = try RowSender(transfer, of: rows, where: change.isAdded, after: 0, to: connection)
+      let count = try RowSender(transfer, of: rows, where: change.isAdded, to: connection)
         .sendBatch(rowLimit: .max, byteLimit: .max)
       try check(count, change.added, change, "added")
       return

@@ -17,7 +17,7 @@ final class RecipeStager {
   }
   /// The same for the thread that writes, and where nothing is left to write.
   let database: Connection
-  private let work = OrderedWork("recipes")
+  private let work = OrderedWork("recipes", limit: 4)
   let pictures: RecipePictures
   /// The number of the file at hand among those that were named.
   var fileNumber = 0

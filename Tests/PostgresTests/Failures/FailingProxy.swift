@@ -11,6 +11,8 @@ final class FailingProxy {
     case down
     /// The COMMIT of this number was sent.
     case commit
+    /// The tables are to be moved to their place, for the time of this number.
+    case publish
   }
 
   /// What fails.

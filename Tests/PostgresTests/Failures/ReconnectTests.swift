@@ -5,7 +5,7 @@ import Testing
 /// Copies that connect again by themselves when a connection is lost.
 @Suite(.enabled(if: PostgresServer.isInstalled)) struct ReconnectTests {
   @Test(
-    arguments: [(.commit, 1), (.commit, 9), (.commit, 26), (.up, 20_000), (.down, 30_000)]
+    arguments: [(.commit, 1), (.commit, 9), (.commit, 26), (.up, 20_000), (.down, 30_000), (.publish, 1)]
       as [(FailingProxy.Moment, Int)])
   func `a lost connection is made again`(_ when: (FailingProxy.Moment, Int)) throws {
     let interrupted = InterruptedCopy(try PostgresFolder())

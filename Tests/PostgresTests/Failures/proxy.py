@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """A proxy of a PostgreSQL server's socket that fails: proxy.py FOLDER SERVER WHEN COUNT WHAT
 
-WHEN: up (COUNT bytes were sent to the server), down (COUNT bytes came from it), commit (the COUNT-th COMMIT was sent)
+WHEN: up (COUNT bytes were sent to the server), down (COUNT bytes came from it), commit (the COUNT-th COMMIT was sent), publish (new tables are to be moved to
+      their place for the COUNT-th time)
 WHAT: cut (the connection is cut; after a COMMIT only its answer is lost), half (it is cut, but the server does not notice), client (it is killed), backend (the server's
       process of this connection is killed), server (all of it ends as in a crash)
 
@@ -11,7 +12,7 @@ import os, signal, socket, struct, sys, threading
 
 folder, server, when, count, what = sys.argv[1:6]
 lock = threading.Lock()
-total = {"up": 0, "down": 0, "commit": 0}
+total = {"up": 0, "down": 0, "commit": 0, "publish": 0}
 left = [int(count)]
 # Sockets stay open as long as they are kept here.
 connections = []
@@ -61,6 +62,7 @@ class Connection:
             self.backend = struct.unpack(">I", data[at + 5 : at + 9])[0]
         total[name] += len(data)
         total["commit"] += name == "up" and b"COMMIT\0" in data
+        total["publish"] += name == "up" and b"DROP TABLE" in data
         if not left or total[when] < left[0]:
             return False
         left.clear()
