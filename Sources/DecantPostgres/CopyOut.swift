@@ -9,7 +9,7 @@ public final class CopyOut {
   /// The position and the length of each value in the row; -1 for NULL.
   @exclusivity(unchecked) private var fields: [(start: Int, count: Int)] = []
   @exclusivity(unchecked) private var isFirst = true
-  private var isOpen = true
+  private var isOpen = false
 
   /// Begins `sql`, a statement `COPY (…) TO STDOUT (FORMAT binary)`.
   public init(_ sql: String, on connection: PostgresConnection) throws(PostgresError) {
@@ -20,18 +20,14 @@ public final class CopyOut {
     guard PQresultStatus(result) == PGRES_COPY_OUT else {
       throw PostgresError(state: nil, message: "the server sends no rows")
     }
+    isOpen = true
   }
 
   deinit {
     PQfreemem(message)
     guard isOpen else { return }
     connection.cancel()
-    while true {
-      var rest: UnsafeMutablePointer<CChar>?
-      guard PQgetCopyData(connection.handle, &rest, 0) > 0 else { break }
-      PQfreemem(rest)
-    }
-    while let result = PQgetResult(connection.handle) { PQclear(result) }
+    connection.drain()
   }
 
   /// Reads the next row; returns whether there was one.

@@ -1,4 +1,5 @@
 internal import CDecantPostgres
+internal import DecantSystem
 
 /// The connection's side of a COPY to the server; it ends without its rows if it is released before `finish`.
 public final class CopyTransport {
@@ -21,11 +22,7 @@ public final class CopyTransport {
 
   init(_ connection: PostgresConnection) { self.connection = connection }
 
-  deinit {
-    guard isOpen else { return }
-    PQputCopyEnd(connection.handle, "stopped")
-    while let result = PQgetResult(connection.handle) { PQclear(result) }
-  }
+  deinit { if isOpen { connection.drain() } }
 
   /// Begins the statement.
   func begin(_ sql: String) throws(PostgresError) {
@@ -36,21 +33,41 @@ public final class CopyTransport {
       throw PostgresError(state: nil, message: "the server does not accept rows")
     }
     isOpen = true
+    // A server that takes nothing must not keep anyone from stopping.
+    PQsetnonblocking(connection.handle, 1)
   }
 
-  /// Sends bytes.
+  /// Sends bytes; throws if the connection's `isStopped` says so while the server takes none.
   func send(_ piece: Piece) throws(PostgresError) {
     let bytes = piece.bytes.bindMemory(to: CChar.self).baseAddress
-    guard PQputCopyData(connection.handle, bytes, Int32(piece.count)) == 1 else {
-      isOpen = false
-      throw PostgresError(connection.handle, nil)
+    guard PQputCopyData(connection.handle, bytes, Int32(piece.count)) == 1 else { throw failure() }
+    try flush()
+  }
+
+  private func flush() throws(PostgresError) {
+    while true {
+      let state = PQflush(connection.handle)
+      guard state != 0 else { return }
+      guard state > 0 else { throw failure() }
+      var poll = pollfd(fd: PQsocket(connection.handle), events: Int16(POLLIN | POLLOUT), revents: 0)
+      let count = DecantSystem.poll(&poll, 1, 200)
+      if count > 0, poll.revents & Int16(POLLIN) != 0, PQconsumeInput(connection.handle) == 0 { throw failure() }
+      if count <= 0, connection.isStopped() { throw PostgresError.stopped }
     }
+  }
+
+  private func failure() -> PostgresError {
+    let error = PostgresError(connection.handle, nil)
+    isOpen = PQstatus(connection.handle) == CONNECTION_OK
+    return error
   }
 
   /// Ends the statement, which must have got `rowCount` rows.
   func finish(_ rowCount: Int64) throws(PostgresError) {
+    guard PQputCopyEnd(connection.handle, nil) == 1 else { throw failure() }
+    try flush()
     isOpen = false
-    guard PQputCopyEnd(connection.handle, nil) == 1 else { throw PostgresError(connection.handle, nil) }
+    PQsetnonblocking(connection.handle, 0)
     let result = try connection.lastResult()
     defer { PQclear(result) }
     let count = PQcmdTuples(result).flatMap { Int64(String(cString: $0)) }

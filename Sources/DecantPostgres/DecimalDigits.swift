@@ -75,6 +75,11 @@ public struct DecimalDigits: Sendable, Hashable {
     guard digits.allSatisfy({ (0...9_999).contains($0) }) else { return nil }
   }
 
+  /// Whether it is the same number, with any number of zeros after the point.
+  public func isSameNumber(as other: DecimalDigits) -> Bool {
+    digits == other.digits && sign == other.sign && (digits.isEmpty || weight == other.weight)
+  }
+
   /// The digits in decimal, with as many after the point as the number has.
   public var text: String {
     switch sign {

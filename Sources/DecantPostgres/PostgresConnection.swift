@@ -11,6 +11,8 @@ public final class PostgresConnection {
   private static let settings = [
     "client_encoding=UTF8", "DateStyle=ISO", "TimeZone=UTC", "IntervalStyle=iso_8601", "extra_float_digits=3",
     "standard_conforming_strings=on", "search_path=pg_catalog", "bytea_output=hex", "lock_timeout=10s",
+    // Two sessions of a copy change the record of their run, one after the other.
+    "default_transaction_isolation=read committed",
     // Rows that a policy hides are an error, not rows that are missing.
     "row_security=off",
   ]
@@ -181,6 +183,33 @@ public final class PostgresConnection {
       guard end == nil, isStopped() else { continue }
       end = ContinuousClock.now + .seconds(10)
       cancel()
+    }
+  }
+
+  /// Ends what runs without its results, also a COPY; gives up after ten seconds, as nobody may be there.
+  func drain() {
+    let end = ContinuousClock.now + .seconds(10)
+    while ContinuousClock.now < end, PQflush(handle) >= 0 {
+      if PQisBusy(handle) == 0 {
+        guard let result = PQgetResult(handle) else { break }
+        let status = PQresultStatus(result)
+        PQclear(result)
+        if status == PGRES_COPY_IN { PQputCopyEnd(handle, "stopped") }
+        if status != PGRES_COPY_OUT || skipRows() { continue }
+      }
+      var poll = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+      guard DecantSystem.poll(&poll, 1, 200) <= 0 || PQconsumeInput(handle) == 1 else { break }
+    }
+    PQsetnonblocking(handle, 0)
+  }
+
+  /// Skips rows that have arrived; returns whether they have ended.
+  private func skipRows() -> Bool {
+    while true {
+      var row: UnsafeMutablePointer<CChar>?
+      let count = PQgetCopyData(handle, &row, 1)
+      PQfreemem(row)
+      if count <= 0 { return count < 0 }
     }
   }
 

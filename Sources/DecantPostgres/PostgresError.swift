@@ -26,6 +26,9 @@ public struct PostgresError: Error, Sendable, Hashable {
     message = PostgresError.line(text)
   }
 
+  /// What the server says of a statement that was cancelled, said by this side when the server does not answer.
+  static let stopped = PostgresError(state: "57014", message: "canceling statement due to user request")
+
   /// Whether a constraint, a type or a value of a row is the reason.
   public var isOfRow: Bool { state.map { $0.hasPrefix("23") || $0.hasPrefix("22") } ?? false }
   /// Whether a right is missing.

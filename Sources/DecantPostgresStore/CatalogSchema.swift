@@ -12,6 +12,8 @@ struct CatalogSchema {
   private(set) var statements: [String] = []
   private(set) var notes: [ReportNote] = []
   private var tableNames = PlainNames()
+  /// The numbers of the columns at either end of foreign keys, each behind that of its table.
+  private var linked: Set<[String]> = []
 
   /// The clause that gives each type, also a domain of domains, the type of its values: `base`.
   static let baseTypes = """
@@ -72,6 +74,11 @@ struct CatalogSchema {
       WHERE n.nspname = $1 AND k.contype IN ('p', 'f', 'u') AND k.conparentid = 0 ORDER BY k.oid
       """
     )
+    for constraint in constraints where constraint[1] == "f" {
+      for (table, columns) in [(constraint[0], constraint[2]), (constraint[3], constraint[4])] {
+        linked.formUnion((columns ?? "").split(separator: ",").map { [table ?? "", String($0)] })
+      }
+    }
     var names: [String: String] = [:]
     for table in tables { names[table[0] ?? ""] = tableNames.claim(table[1] ?? "") }
     var asText: [String] = []
@@ -115,7 +122,13 @@ struct CatalogSchema {
     var declared: [(name: String, type: String, isRequired: Bool)] = []
     for column in columns {
       let (label, base, full) = (column[1] ?? "", column[2] ?? "", column[3] ?? "")
-      let reading = CatalogSchema.reading(ServerNames.quoted(label), base)
+      var reading = CatalogSchema.reading(ServerNames.quoted(label), base)
+      if base == "numeric", linked.contains([column[0] ?? "", column[5] ?? ""]) {
+        // Equal numbers have to be equal texts: 1 and 1.0 are one key.
+        let text = reading.expression
+        reading.expression =
+          "CASE WHEN \(text) LIKE '%.%' THEN pg_catalog.rtrim(pg_catalog.rtrim(\(text), '0'), '.') ELSE \(text) END"
+      }
       var made = ServerSchema.Column(name: label, type: reading.type)
       made.expression = reading.expression
       made.origin = names.claim(label)
@@ -140,7 +153,14 @@ struct CatalogSchema {
     for constraint in constraints {
       let columns = numbered(constraint[2], of: columns)
       if constraint[1] == "u", !columns.isEmpty { lines.append("UNIQUE (\(list(columns)))") }
-      guard constraint[1] == "f", let target = tables[constraint[3] ?? ""] else { continue }
+      guard constraint[1] == "f" else { continue }
+      guard let target = tables[constraint[3] ?? ""] else {
+        notes.append(
+          ReportNote(
+            .schemaNotCopied,
+            "no foreign key from \(name) (\(columns.joined(separator: ", "))): its target is not in this schema"))
+        continue
+      }
       let targets = numbered(constraint[4], of: all[constraint[3] ?? ""] ?? [])
       guard !columns.isEmpty, columns.count == targets.count else { continue }
       let rule = ["c": " ON DELETE CASCADE", "n": " ON DELETE SET NULL", "r": " ON DELETE RESTRICT"]
@@ -173,6 +193,8 @@ struct CatalogSchema {
         "TEXT", false
       )
     case "date", "timestamp": (.text, "\(column)::text", "TEXT", false)
+    // A cast would add the mask of an address that has none.
+    case "inet": (.text, "pg_catalog.textin(pg_catalog.inet_out(\(column)))", "TEXT", true)
     default: (.text, "\(column)::text", "TEXT", true)
     }
   }

@@ -11,8 +11,10 @@ struct FilledDatabase {
   let server: Server
   let schema: ServerSchema
 
-  /// Inserts the rows of all tables, and rebuilds the indexes of texts that lie in other tables.
-  func fill(on connection: PostgresConnection) throws(DecantError) {
+  /// Inserts the rows of all tables, and rebuilds the indexes of texts that lie in other tables; returns which values are
+  /// rounded.
+  @discardableResult
+  func fill(on connection: PostgresConnection) throws(DecantError) -> RoundedValues {
     let context = "cannot fill the database"
     let scratch = try explaining(context) { () throws(SQLiteError) in
       let scratch = try Connection(path, mode: .readWrite)
@@ -23,13 +25,32 @@ struct FilledDatabase {
       try scratch.setTriggersEnabled(false)
       return scratch
     }
-    try ServerTables(server: server, schema: schema, statements: ServerStatements(place: server.schema))
-      .fetch(into: scratch, on: connection)
+    var rounded = try ServerTables(
+      server: server, schema: schema, statements: ServerStatements(place: server.schema)
+    ).fetch(into: scratch, on: connection)
     let file = try PlainFile(StoreLocation(kind: PlainKind.name, place: path), options: CopyOptions())
     try explaining(context) { () throws(SQLiteError) in
       for table in file.schema.tables {
         guard case .table = table.virtual?.content else { continue }
         try scratch.run("INSERT INTO main.\(table.name.sqlName) (\(table.name.sqlName)) VALUES ('rebuild')")
+      }
+      try countNumbers(of: file.schema, on: scratch, &rounded)
+    }
+    return rounded
+  }
+
+  /// Counts the texts of digits, of which columns with the affinity of numbers make numbers.
+  private func countNumbers(of made: PlainSchema, on scratch: Connection, _ rounded: inout RoundedValues)
+    throws(SQLiteError)
+  {
+    for table in schema.tables {
+      guard let there = made.tables.first(where: { $0.name.isSameName(as: table.own) }) else { continue }
+      for column in table.columns where column.type == .text && column.form == nil {
+        let affinity = there.columns.first { $0.name.isSameName(as: column.own) }?.affinity
+        guard let affinity, [.integer, .real, .numeric].contains(affinity) else { continue }
+        let count = try scratch.integer(
+          "SELECT count(*) FROM main.\(table.own.sqlName) WHERE typeof(\(column.own.sqlName)) IN ('integer', 'real')")
+        rounded.add(count ?? 0, of: "\(table.name).\(column.name)")
       }
     }
   }

@@ -59,7 +59,7 @@ final class RowSender {
     _ large: LargeColumns?
   ) -> String {
     let table = transfer.table
-    var values = table.columns.map(\.own.sqlName)
+    var values = table.columns.map { $0.sending ?? $0.own.sqlName }
     for position in large?.positions ?? [] {
       let column = values[position]
       let isLarge = LargeColumns.isLarge(column)

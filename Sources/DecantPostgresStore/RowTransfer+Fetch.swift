@@ -5,12 +5,11 @@ internal import DecantStore
 
 /// Rows from the server.
 extension RowTransfer {
-  /// Inserts the rows of the server's table into `main`; returns their number.
+  /// Inserts the rows of the server's table into `main`; returns how many values are rounded.
   ///
   /// `sent` is the database from which they were sent: rows without integer keys get their numbers from it.
-  @discardableResult
   func fetch(into scratch: Connection, numberedAs sent: Connection? = nil, on connection: PostgresConnection)
-    throws(DecantError) -> Int64
+    throws(DecantError) -> RoundedValues
   {
     let rowID = table.rowID ?? "rowid"
     let context = "cannot read the table \(table.name)"
@@ -33,8 +32,9 @@ extension RowTransfer {
       let rows = try CopyOut("COPY (\(query)) TO STDOUT (FORMAT binary)", on: connection)
       var values: [LargeServerValue] = []
       var count: Int64 = 0
+      var rounded = [Int64](repeating: 0, count: kinds.count)
       while try rows.next() {
-        for position in kinds.indices { try bind(rows, position, insertion) }
+        for position in kinds.indices { if try !bind(rows, position, insertion) { rounded[position] += 1 } }
         var found: [(position: Int, byteCount: Int64)] = []
         for (index, position) in (large?.positions ?? []).enumerated() {
           let place = table.columns.count + index
@@ -68,7 +68,9 @@ extension RowTransfer {
         }
       }
       for value in values { try value.fetch(self, into: scratch, on: connection) }
-      return count
+      var result = RoundedValues()
+      for position in kinds.indices { result.add(rounded[position], of: "\(table.name).\(table.columns[position].name)") }
+      return result
     }
   }
 
@@ -121,41 +123,56 @@ extension RowTransfer {
     }
   }
 
-  private func bind(_ row: CopyOut, _ position: Int, _ insertion: Statement) throws {
+  /// Binds a value; returns whether it is exactly that of the server.
+  private func bind(_ row: CopyOut, _ position: Int, _ insertion: Statement) throws -> Bool {
     let place = position + 1
-    guard !row.isNull(position) else { return insertion.bindNull(at: place) }
+    guard !row.isNull(position) else {
+      insertion.bindNull(at: place)
+      return true
+    }
     let kind = kinds[position]
     if let form = kind.form {
-      guard let value = stored(row, position).flatMap({ form.decoded($0) }) else {
-        throw unreadable(position)
+      guard let stored = stored(row, position), let value = form.decoded(stored) else {
+        throw unreadable(row, position)
       }
-      return try insertion.bind(value, at: place)
+      try insertion.bind(value, at: place)
+      // Other numbers are compared by their digits, which a form may write in more than one way.
+      guard kind.type == .timestamp else { return true }
+      return form.encoded(value, as: kind.type.strictType) == stored
     }
     switch kind.type {
     case .smallint, .integer, .bigint, .boolean: insertion.bind(integer: row.integer(position), at: place)
     case .double:
       let value = row.double(position)
       // SQLite would make NULL of it.
-      guard !value.isNaN else { throw unreadable(position) }
+      guard !value.isNaN else { throw unreadable(row, position) }
       insertion.bind(real: value, at: place)
     case .numeric:
-      guard let text = DecimalDigits(row.bytes(position))?.text else { throw unreadable(position) }
-      switch DecimalText.number(in: text) {
-      case .integer(let integer): insertion.bind(integer: integer, at: place)
-      case .real(let real): insertion.bind(real: real, at: place)
-      default: try Array(text.utf8).withUnsafeBytes { try insertion.bind($0, isText: true, at: place) }
+      guard let digits = DecimalDigits(row.bytes(position)) else { throw unreadable(row, position) }
+      switch DecimalText.number(in: digits.text) {
+      case .integer(let integer):
+        insertion.bind(integer: integer, at: place)
+        return DecimalDigits(String(integer))?.isSameNumber(as: digits) ?? false
+      case .real(let real):
+        insertion.bind(real: real, at: place)
+        return DecimalDigits(DecimalText.text(of: real))?.isSameNumber(as: digits) ?? false
+      default: try Array(digits.text.utf8).withUnsafeBytes { try insertion.bind($0, isText: true, at: place) }
       }
     case .timestamp:
       let value = row.integer(position)
-      guard value != Int64.max, value != Int64.min else { throw unreadable(position) }
-      switch StrictType.seconds(ofMicroseconds: value - ServerType.offset) {
+      guard value != Int64.max, value != Int64.min else { throw unreadable(row, position) }
+      let count = value - ServerType.offset
+      switch StrictType.seconds(ofMicroseconds: count) {
       case .integer(let whole): insertion.bind(integer: whole, at: place)
-      case .real(let real): insertion.bind(real: real, at: place)
-      default: throw unreadable(position)
+      case .real(let real):
+        insertion.bind(real: real, at: place)
+        return StrictType.microseconds(of: real) == count
+      default: throw unreadable(row, position)
       }
     case .text: try insertion.bind(row.bytes(position), isText: true, at: place)
     case .uuid, .bytea: try insertion.bind(row.bytes(position), isText: false, at: place)
     }
+    return true
   }
 
   /// Returns what a column holds for a value of another type.
@@ -175,10 +192,19 @@ extension RowTransfer {
     }
   }
 
-  private func unreadable(_ position: Int) -> DecantError {
-    DecantError(
+  private func unreadable(_ row: CopyOut, _ position: Int) -> DecantError {
+    let key = table.key.compactMap { name in table.columns.firstIndex { $0.name == name } }.compactMap { place -> String? in
+      switch stored(row, place) {
+      case .integer(let number): "\(table.columns[place].name) = \(number)"
+      case .text(let text): "\(table.columns[place].name) = \(text.shortened)"
+      default: nil
+      }
+    }
+    let owner = key.isEmpty ? "" : " of the row with \(key.joined(separator: ", "))"
+    return DecantError(
       .unsupportedContent,
-      "\(table.name).\(table.columns[position].name) has a value that no store can hold, such as NaN or an infinite date",
+      "\(table.name).\(table.columns[position].name)\(owner) has a value that no store can hold: NaN, infinite or out of "
+        + "range",
       place: server.place,
       remedy: "change it in the database"
     )

@@ -66,7 +66,7 @@ final class ServerBuild {
         options.leftOver == .resume ? leftOvers.last?.place : nil
       }
     if let place {
-      let run = try ServerRun(server, connection, resuming: place)
+      let run = try ServerRun(server, connection, resuming: place, after: last?.run)
       try run.takeOver(circumstances, from: last?.run)
       self.run = run
       (isThere, continues) = (true, true)

@@ -16,6 +16,8 @@ final class ServerRun {
   /// The schema.
   let place: String
   let token: Int64
+  /// The token with which this process goes on after a lost connection, which may have been lost after it was entered.
+  private let successor = Int64.random(in: 1...Int64.max)
   /// Whether another process has taken the run over.
   var isLost: Bool { lost.load(ordering: .relaxed) }
   /// Two threads may find it out.
@@ -46,10 +48,15 @@ final class ServerRun {
 
   // MARK: Begin and find
 
-  /// Names a new run, and locks its token.
-  init(_ server: Server, _ connection: PostgresConnection, resuming place: String? = nil) throws(DecantError) {
+  /// Names a new run, and locks its token; `last` is what this process began and goes on with.
+  init(
+    _ server: Server,
+    _ connection: PostgresConnection,
+    resuming place: String? = nil,
+    after last: ServerRun? = nil
+  ) throws(DecantError) {
     (self.server, self.connection) = (server, connection)
-    token = Int64.random(in: 1...Int64.max)
+    token = last?.successor ?? Int64.random(in: 1...Int64.max)
     self.place = place ?? ServerRun.prefix + String(UInt64.random(in: 1 << 60...UInt64.max), radix: 16)
     let key = String(token)
     try server.explaining("cannot lock the new tables") { () throws(PostgresError) in
@@ -136,7 +143,7 @@ final class ServerRun {
   /// If this process began it as `last`, no other one must have taken it over since.
   func takeOver(_ circumstances: Circumstances, from last: ServerRun? = nil) throws(DecantError) {
     if let last {
-      return try last.guarded(connection) { () throws(PostgresError) in try enterToken() }
+      return try guarded(connection, having: [last.token, token]) { () throws(PostgresError) in try enterToken() }
     }
     let differences = try server.explaining("cannot read the checkpoint") { () throws(PostgresError) in
       try circumstances.differences { key throws(PostgresError) in
@@ -196,14 +203,17 @@ final class ServerRun {
   }
 
   /// Runs `body` if the run still has this process' token, which then stays until the transaction ends.
-  private func guarded(_ connection: PostgresConnection, _ body: () throws(PostgresError) -> Void)
-    throws(DecantError)
-  {
+  private func guarded(
+    _ connection: PostgresConnection,
+    having tokens: [Int64]? = nil,
+    _ body: () throws(PostgresError) -> Void
+  ) throws(DecantError) {
     let isMine: Bool
     do throws(PostgresError) {
       isMine =
         try connection.run(
-          "UPDATE \(run) SET value = value WHERE key = 'token' AND value = $1", [String(token)]) == 1
+          "UPDATE \(run) SET value = value WHERE key = 'token' AND value = ANY ($1::pg_catalog.text[])",
+          [ServerNames.array((tokens ?? [token]).map { String($0) })]) == 1
       if isMine { try body() }
     } catch {
       guard error.isMissing else { throw server.error(error, "cannot record the checkpoint") }

@@ -29,6 +29,8 @@ struct ServerSchema: Sendable {
     var origin: String?
     /// How the column is read, as SQL; `nil` for its type as it is made.
     var expression: String?
+    /// What is sent to it, as SQL on a row `r`; `nil` for the column of its name.
+    var sending: String?
   }
 
   /// A table.

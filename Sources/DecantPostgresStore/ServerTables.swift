@@ -13,18 +13,22 @@ struct ServerTables {
   /// Reads the rows of all tables, in one state, into tables of the same names in `scratch`.
   ///
   /// An open transaction of `connection` is used, which has to see one state. `sent` is the database from which the rows
-  /// were sent, if they are read back.
+  /// were sent, if they are read back. Returns which values are rounded.
+  @discardableResult
   func fetch(into scratch: Connection, numberedAs sent: Connection? = nil, on connection: PostgresConnection)
-    throws(DecantError)
+    throws(DecantError) -> RoundedValues
   {
+    var rounded = RoundedValues()
     try inOneState(on: connection) { () throws(DecantError) in
       try explaining(ServerTables.context) { () throws(SQLiteError) in try scratch.run("BEGIN") }
       for table in schema.tables {
-        try RowTransfer(server: server, table: table, statements: statements)
+        let found = try RowTransfer(server: server, table: table, statements: statements)
           .fetch(into: scratch, numberedAs: sent, on: connection)
+        rounded.add(found)
       }
       try explaining(ServerTables.context) { () throws(SQLiteError) in try scratch.run("COMMIT") }
     }
+    return rounded
   }
 
   /// Whether all tables have the rows of `sent`, from which they were filled; false is no proof of a difference.

@@ -48,20 +48,23 @@ struct StagedStore {
     connection.isStopped = { cancellation?.isCancelled == true }
     guard let record = try StoreRecord.find(server, connection) else { return try catalog(server, connection) }
     let folder = try ScratchFolder()
+    let catalog = try ServerCatalog(server, connection)
     if let tables = record.tables {
       let path = "\(folder.path)/store.sqlite"
-      try StagedTables(server, connection, path: path).make(record)
-      return try StagedStore(server, connection, record: record, tables: tables, folder: folder, path: path)
+      let notes = try StagedTables(server, connection, path: path).make(record, catalog)
+      return try StagedStore(
+        server, connection, record: record, tables: tables, folder: folder, path: path, notes: notes)
     }
     let tables = record.schema
     let rows = "\(folder.path)/rows.db"
-    try StagedTables(server, connection, path: rows).make(record)
+    var notes = try StagedTables(server, connection, path: rows).make(record, catalog)
     guard let template = record.template else {
-      return try StagedStore(server, connection, record: record, tables: tables, folder: folder, path: rows)
+      return try StagedStore(
+        server, connection, record: record, tables: tables, folder: folder, path: rows, notes: notes)
     }
     let path = "\(folder.path)/store.sqlite"
     try StagedTables.write(template, to: path)
-    let notes = try FilledTemplate(path: path, rows: rows, record: record, place: server.place, folder: folder).fill()
+    notes += try FilledTemplate(path: path, rows: rows, record: record, place: server.place, folder: folder).fill()
     return try StagedStore(
       server, connection, record: record, tables: tables, folder: folder, path: path, notes: notes)
   }

@@ -17,18 +17,25 @@ struct StagedTables {
   }
 
   /// Makes the tables of a store that decant copied: those of a plain database as it had them, or those of the server.
-  func make(_ record: StoreRecord) throws(DecantError) {
-    if let tables = record.tables, let template = record.template {
+  ///
+  /// Returns notes about what they do not have as it is on the server.
+  func make(_ record: StoreRecord, _ catalog: ServerCatalog) throws(DecantError) -> [ReportNote] {
+    let notes = try record.check(catalog, server)
+    if var tables = record.tables, let template = record.template {
+      for index in tables.tables.indices {
+        tables.tables[index].key = catalog.tables[tables.tables[index].name]?.key ?? []
+      }
       try StagedTables.write(template, to: path)
-      return try FilledDatabase(path: path, server: server, schema: tables).fill(on: connection)
+      return try notes + FilledDatabase(path: path, server: server, schema: tables).fill(on: connection).notes
     }
     let scratch = try ScratchTables.make(at: path) { connection throws(DecantError) in
       try explaining("cannot create the temporary tables") { () throws(SQLiteError) in
         for sql in ObjectsStatements(record.objects, declaring: { _ in "" }).tables { try connection.run(sql) }
       }
     }
-    try ServerTables(server: server, schema: record.schema, statements: ServerStatements(place: server.schema))
-      .fetch(into: scratch, on: connection)
+    let tables = ServerTables(
+      server: server, schema: record.schema, statements: ServerStatements(place: server.schema))
+    return try notes + tables.fetch(into: scratch, on: connection).notes
   }
 
   /// Makes the tables of a schema in which decant copied no store; returns what they are.

@@ -56,6 +56,8 @@ extension ReportNote.Kind {
   public static let valuesMissing = Self("valuesMissing")
   /// Dates are rounded to the precision of the destination's type.
   public static let datesRounded = Self("datesRounded")
+  /// Values on a server are rounded to what a store can hold.
+  public static let valuesRounded = Self("valuesRounded")
   /// The connection to a server is not encrypted.
   public static let notEncrypted = Self("notEncrypted")
   /// The new store has another model version than the source.

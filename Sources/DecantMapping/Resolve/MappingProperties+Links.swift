@@ -1,5 +1,6 @@
 internal import DecantBase
 internal import DecantPlan
+internal import DecantSQLite
 internal import DecantStore
 
 /// Determines the targets of mapped objects' links.
@@ -48,7 +49,9 @@ extension MappingProperties {
       return
     }
     let subject = "the key of \(part.entity).\(property.name)"
-    let expression = try resolver.expression(setting.value, over: part.source, subject)
+    var word = setting.value
+    if let lookup = lookup(of: word, part) { word.text = lookup }
+    let expression = try resolver.expression(word, over: part.source, subject)
     let sources = Set(parts(of: root).map(\.sourceRoot))
     guard let source = sources.first, sources.count == 1 else {
       throw mapping.mistake(
@@ -67,6 +70,20 @@ extension MappingProperties {
     )
     let read = expression.reads.filter { $0.entity == part.source }.map(\.name).sorted()
     keepPlaces(column, of: read, in: &part)
+  }
+
+  /// Returns the expression that finds the target of a foreign key by its values, if the value of a link names one whose
+  /// target has no integer key: by its column, or by the name of the link.
+  private func lookup(of word: Mapping.Word, _ part: MappedPart) -> String? {
+    guard let name = word.text.plainName else { return nil }
+    let found = source.layout.nonIntegerKeys.first { key in
+      key.root == part.sourceRoot && (key.columns == [name] || key.relationship.name == name)
+    }
+    guard let found else { return nil }
+    let conditions = zip(found.columns, found.targetColumns).map { column, target in
+      "t.\(target.quotedName) = \(part.source.quotedName).\(column.quotedName)"
+    }
+    return "(SELECT t._id FROM \(found.targetRoot.quotedName) AS t WHERE \(conditions.joined(separator: " AND ")))"
   }
 
   /// Returns the links in `coalesce(one, other)` if all of them are to-one relationships; `nil` for anything else.

@@ -71,7 +71,7 @@ final class ExistingTables {
     let staged = StagedTables(server, connection, path: path)
     var notes: [ReportNote] = []
     if let record {
-      try staged.make(record)
+      notes = try staged.make(record, catalog)
       schema = record.schema
     } else {
       let made = try staged.makeOfCatalog()

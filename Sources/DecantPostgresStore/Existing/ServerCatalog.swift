@@ -109,7 +109,7 @@ struct ServerCatalog {
       """
       \(CatalogSchema.baseTypes)
       SELECT c.relname, a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod),
-        pg_catalog.format_type(b.base, NULL), a.attgenerated <> '', s.oid, s.name, s.increment
+        pg_catalog.format_type(b.base, -1), a.attgenerated <> '', s.oid, s.name, s.increment
       FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
       JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       JOIN base AS b ON b.oid = a.atttypid AND b.typtype <> 'd'

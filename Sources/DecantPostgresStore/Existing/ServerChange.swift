@@ -1,4 +1,5 @@
 internal import DecantBase
+internal import DecantPlain
 internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
@@ -142,20 +143,47 @@ final class ServerChange {
     return "decant_changed_\(number)"
   }
 
-  private func load(_ change: TableChanges) throws(DecantError) {
-    _ = try send(change, change.table.columns, to: changedName(change), where: change.isChanged)
+  /// The column of a temporary table that says which columns of a row are changed.
+  private func mark(_ change: TableChanges) -> ServerSchema.Column {
+    var names = PlainNames(Set(change.table.columns.map(\.name.foldedName)), limit: ServerNames.limit)
+    return ServerSchema.Column(name: names.claim("decant_changed"), type: .text, sending: change.changedColumns)
   }
 
+  private func load(_ change: TableChanges) throws(DecantError) {
+    _ = try send(change, change.table.columns + [mark(change)], to: changedName(change), where: change.isChanged)
+  }
+
+  /// Whether a column is changed in a row, on the server.
+  private func isChanged(_ position: Int, _ change: TableChanges) -> String {
+    "pg_catalog.substr(u.\(ServerNames.quoted(mark(change).name)), \(position + 1), 1) = '1'"
+  }
+
+  /// Returns the positions of the columns that are changed in any row.
+  private func changedPositions(_ change: TableChanges) throws(DecantError) -> [Int] {
+    let terms = change.table.columns.indices.map { "pg_catalog.bool_or(\(isChanged($0, change)))" }
+    let found = try server.explaining("cannot read a temporary table") { () throws(PostgresError) in
+      try connection.rows("SELECT \(terms.joined(separator: ", ")) FROM \(changedRows(of: change)) AS u")
+    }
+    return change.table.columns.indices.filter { found.first?[$0] == "t" }
+  }
+
+  /// Changes the values that are other ones than before. The others stay as they are: what was read of them may have been
+  /// rounded.
   private func update(_ change: TableChanges, onlyLinks: Bool) throws(DecantError) {
     let links = tables.catalog.references.filter { $0.table == change.table.name }.flatMap(\.columns)
-    let columns = change.table.columns.filter { column in
-      !change.key.contains { $0.name == column.name } && (!onlyLinks || links.contains(column.name))
+    let values = try changedPositions(change).compactMap { position -> String? in
+      let column = change.table.columns[position]
+      guard !change.key.contains(where: { $0.name == column.name }), !onlyLinks || links.contains(column.name) else {
+        return nil
+      }
+      let name = ServerNames.quoted(column.name)
+      return "\(name) = CASE WHEN \(isChanged(position, change)) THEN \(value(column, change)) ELSE t.\(name) END"
     }
-    guard !columns.isEmpty else { return }
-    let values = columns.map { "\(ServerNames.quoted($0.name)) = \(value($0, change))" }.joined(separator: ", ")
+    guard !values.isEmpty else { return }
     let isSame = change.key.map { "t.\(ServerNames.quoted($0.name)) = \(value($0, change))" }.joined(separator: " AND ")
     let count = try run(
-      "UPDATE \(target(change)) AS t SET \(values) FROM \(changedRows(of: change)) AS u WHERE \(isSame)",
+      "UPDATE \(target(change)) AS t SET \(values.joined(separator: ", ")) FROM \(changedRows(of: change)) AS u "
+        + "WHERE \(isSame)",
       "cannot change rows of \(change.table.name)"
     )
     try check(count, change.changed, change, "changed")

@@ -54,6 +54,19 @@ struct TableChanges {
   /// The condition of a row `r` of `main` that was changed.
   var isChanged: String { "EXISTS (SELECT 1 FROM before.\(name) AS b WHERE \(isSame("b")) AND NOT (\(areEqual("b"))))" }
 
+  /// A text of a changed row `r` with a digit for each column: 1 where its value is another one than before.
+  var changedColumns: String {
+    func digits(_ columns: ArraySlice<ServerSchema.Column>) -> String {
+      // In halves: SQLite limits how deep an expression is.
+      guard columns.count > 1 else {
+        return columns.first.map { "(b.\($0.own.sqlName) IS NOT r.\($0.own.sqlName) COLLATE BINARY)" } ?? "''"
+      }
+      let middle = columns.startIndex + columns.count / 2
+      return "(\(digits(columns[..<middle])) || \(digits(columns[middle...])))"
+    }
+    return "(SELECT '' || \(digits(table.columns[...])) FROM before.\(name) AS b WHERE \(isSame("b")))"
+  }
+
   /// Counts the rows that differ.
   mutating func count(on connection: Connection) throws(DecantError) {
     (added, removed, changed) = try explaining("cannot compare the rows of \(table.own)") {

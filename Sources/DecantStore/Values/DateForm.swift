@@ -3,7 +3,7 @@ internal import DecantBase
 /// A form in which programs write points in time as texts, in UTC.
 package struct DateForm: Sendable, Hashable, CustomStringConvertible {
   /// How fractions of a second are written.
-  private enum Fraction: String, Sendable, CaseIterable {
+  private enum Fraction: String, Sendable {
     case none = ""
     case three = ".sss"
     case six = ".ssssss"
@@ -18,14 +18,13 @@ package struct DateForm: Sendable, Hashable, CustomStringConvertible {
   private let fraction: Fraction
   private let zone: String
 
-  /// All forms; the most special ones first.
+  /// All forms: those first that write the most, so that values which an app adds look like those that were there.
   package static let all: [DateForm] =
-    [DateForm(separator: nil, fraction: .none, zone: "")]
-    + Fraction.allCases.flatMap { fraction in
+    [Fraction.six, .three, .none, .sixOrNone, .shortest].flatMap { fraction in
       ["T", " "].flatMap { separator in
         ["", "Z", "+00:00"].map { DateForm(separator: separator, fraction: fraction, zone: $0) }
       }
-    }
+    } + [DateForm(separator: nil, fraction: .none, zone: "")]
 
   package var description: String {
     "YYYY-MM-DD" + (separator.map { "\($0)hh:mm:ss\(fraction.rawValue)\(zone)" } ?? "")

@@ -37,6 +37,47 @@ import Testing
     #expect(try databases.rows(forms, of: "plain.db") == ["'text',36,'Z'"])
   }
 
+  @Test func `a foreign key of texts or of several columns leads to the row that it names`() throws {
+    try databases.place.make(
+      "books.db",
+      """
+      CREATE TABLE writer (id TEXT PRIMARY KEY, name TEXT);
+      CREATE TABLE book (shelf INTEGER, place TEXT, title TEXT, writer TEXT REFERENCES writer (id), PRIMARY KEY (shelf, place));
+      CREATE TABLE line (id TEXT PRIMARY KEY, text TEXT, shelf INTEGER, place TEXT, FOREIGN KEY (shelf, place) REFERENCES book (shelf, place));
+      INSERT INTO writer VALUES ('w-1', 'Ann'), ('w-2', 'Bob');
+      INSERT INTO book VALUES (1, 'b', 'Eggs', 'w-2'), (1, 'a', 'Milk', 'w-1'), (2, 'a', 'Salt', NULL);
+      INSERT INTO line VALUES ('x', 'boil', 1, 'b'), ('y', 'heat', 1, 'a');
+      """
+    )
+    let report = try databases.copy(
+      """
+      entities:
+        Category: { from: writer, generate: { uuid: { uuid5: [name] } }, set: { sortIndex: 1 }, drop: [id] }
+        Recipe:
+          from: book
+          generate: { uuid: { uuid5: [title] } }
+          set: { category: writer, createdAt: 0, modifiedAt: 0, isFavorite: 0, rating: 0 }
+          drop: [shelf, place]
+        Step:
+          from: line
+          generate: { uuid: { uuid5: [text] } }
+          set: { recipe: '"book (shelf, place)"' }
+          drop: [id, shelf, place]
+      contract: { entities: discard }
+      """,
+      from: "books.db",
+      to: "Kitchen.sqlite"
+    ) { $0.appends = true }
+    #expect(report.links.dangling == 0)
+    let rows = """
+      SELECT r.ZTITLE, c.ZNAME, s.ZTEXT FROM ZRECIPE r LEFT JOIN ZCATEGORY c ON c.Z_PK = r.ZCATEGORY
+      LEFT JOIN ZSTEP s ON s.ZRECIPE = r.Z_PK WHERE r.ZTITLE IN ('Eggs', 'Milk', 'Salt') ORDER BY 1
+      """
+    #expect(
+      try databases.rows(rows, of: "Kitchen.sqlite")
+        == ["'Eggs','Bob','boil'", "'Milk','Ann','heat'", "'Salt',NULL,NULL"])
+  }
+
   @Test func `a store that does not hold its model is read with the one that is named`() throws {
     let scene = try VersionScene(
       [

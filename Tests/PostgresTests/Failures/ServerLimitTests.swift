@@ -59,9 +59,13 @@ import Testing
     try place.expect("copy", "Kitchen.sqlite", place.location)
   }
 
-  @Test func `limits of idle sessions do not end a copy`() throws {
-    try set("idle_in_transaction_session_timeout = '100ms'")
-    try set("idle_session_timeout = '100ms'")
+  @Test(
+    arguments: [
+      ["idle_in_transaction_session_timeout = '100ms'", "idle_session_timeout = '100ms'"],
+      ["default_transaction_isolation = 'serializable'"],
+    ])
+  func `settings of the database do not end a copy`(settings: [String]) throws {
+    for setting in settings { try set(setting) }
     try place.expect("copy", "Kitchen.sqlite", place.location)
     try place.expect("copy", place.location, "back.sqlite")
   }

@@ -34,6 +34,8 @@ class Connection:
             while data := source.recv(4096):
                 with lock:
                     fails = self.count(data, name)
+                    # The answer may come at once.
+                    self.is_silent = self.is_silent or fails and when == "commit" and what == "cut"
                 if self.is_silent and name == "down":
                     break
                 if fails and when == "commit":
@@ -75,7 +77,6 @@ class Connection:
             self.is_half_open = True
             return False
         if what == "cut":
-            self.is_silent = when == "commit"
             return self.is_silent
         if what == "server":
             with open(f"{server}/data/postmaster.pid") as file:

@@ -1,0 +1,23 @@
+internal import DecantBase
+
+/// How many values were read that a store cannot hold as they are on the server, by column.
+struct RoundedValues {
+  private var counts: [(column: String, count: Int64)] = []
+
+  mutating func add(_ count: Int64, of column: String) {
+    if count > 0 { counts.append((column, count)) }
+  }
+
+  mutating func add(_ others: RoundedValues) { counts += others.counts }
+
+  /// The notes for the reader.
+  var notes: [ReportNote] {
+    guard !counts.isEmpty else { return [] }
+    let list = counts.map { "\($0.column) (\($0.count))" }.joined(separator: ", ")
+    return [
+      ReportNote(
+        .valuesRounded,
+        "values that the store cannot hold as they are on the server are the nearest ones that it can: \(list)")
+    ]
+  }
+}

@@ -1,0 +1,60 @@
+internal import DecantBase
+
+/// Tables that an app may have changed since a store was copied to them.
+extension StoreRecord {
+  /// Compares the recorded tables with those that are there; returns notes about what was added and is not read.
+  ///
+  /// - Throws: `DecantError` if a column is gone, or has a type whose values would be changed when they are read.
+  func check(_ catalog: ServerCatalog, _ server: Server) throws(DecantError) -> [ReportNote] {
+    var added: [String] = []
+    for table in schema.tables {
+      guard let found = catalog.tables[table.name] else { continue }
+      for column in table.columns {
+        guard let type = found.columns[column.name]?.base else {
+          throw other("\(table.name).\(column.name) is not there any more", server)
+        }
+        guard !column.type.reads(type) else { continue }
+        throw other("\(table.name).\(column.name) is \(type), and was made as \(column.type.rawValue)", server)
+      }
+      let known = Set(table.columns.map(\.name))
+      added += found.columns.keys.filter { !known.contains($0) }.sorted().map { "\(table.name).\($0)" }
+    }
+    let known = Set(schema.tables.map(\.name))
+    let tables = catalog.tables.keys.filter { !known.contains($0) }.sorted()
+    guard !added.isEmpty || !tables.isEmpty else { return [] }
+    let parts = [
+      tables.isEmpty ? nil : "the tables \(tables.joined(separator: ", "))",
+      added.isEmpty ? nil : "the columns \(added.joined(separator: ", "))",
+    ].compactMap(\.self)
+    return [
+      ReportNote(
+        .tableNotRead,
+        "not read, because they were added since the store was copied: \(parts.joined(separator: "; "))")
+    ]
+  }
+
+  private func other(_ what: String, _ server: Server) -> DecantError {
+    DecantError(
+      .modelsDiffer,
+      "the tables are not those to which the store was copied: \(what)",
+      place: server.place,
+      remedy: "change the column back; or have the tables read as those of any database, without the model and the "
+        + "types of the store: DELETE FROM decant.store WHERE schema = \(ServerNames.quoted(literal: server.schema))",
+      remedies: []
+    )
+  }
+}
+
+extension ServerType {
+  /// Whether a column of the server's type `name`, without its limits, has values that are the same in this type.
+  fileprivate func reads(_ name: String) -> Bool {
+    switch self {
+    // Every value is a text.
+    case .text: true
+    case .smallint, .integer, .bigint: ["smallint", "integer", "bigint"].contains(name)
+    case .double: ["real", "double precision"].contains(name)
+    case .timestamp: name == "timestamp with time zone"
+    case .boolean, .numeric, .uuid, .bytea: name == rawValue
+    }
+  }
+}
