@@ -160,9 +160,10 @@ extension CopyRun {
     report.notes += single.notes
     if let lists {
       try explaining("cannot put lists in order") { () throws(SQLiteError) in
+        let taken = planning.ids.baseChanges?.orders ?? []
+        try lists.write(taken)
         // The lists of a mapping may have no order of their own.
-        if work.source.mapped == nil { try lists.placeAdded() }
-        if let changes = planning.ids.baseChanges { try lists.write(changes.orders) }
+        if work.source.mapped == nil { try lists.placeAdded(besides: taken) }
       }
     }
     try setTriggers(false, session)

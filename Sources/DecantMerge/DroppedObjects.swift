@@ -175,13 +175,14 @@ struct DroppedObjects {
         tables[root] = table
       }
       for links in layout.links where links.isTable {
-        for end in links.ends {
-          guard let table = tables[end.root] else { continue }
-          let rows =
-            "FROM \(links.sqlTable(in: schema)) WHERE \(end.column.sqlName) IN (SELECT key FROM \(table))"
-          counts.links += try connection.integer("SELECT count(*) \(rows)") ?? 0
-          if !isDryRun { try connection.run("DELETE \(rows)") }
+        // A link between two of them is one link.
+        let leads = links.ends.compactMap { end in
+          tables[end.root].map { "\(end.column.sqlName) IN (SELECT key FROM \($0))" }
         }
+        guard !leads.isEmpty else { continue }
+        let rows = "FROM \(links.sqlTable(in: schema)) WHERE \(leads.joined(separator: " OR "))"
+        counts.links += try connection.integer("SELECT count(*) \(rows)") ?? 0
+        if !isDryRun { try connection.run("DELETE \(rows)") }
       }
       if !isDryRun { try emptyLinks(to: tables) }
       for relation in layout.relations {

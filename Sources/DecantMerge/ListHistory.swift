@@ -27,24 +27,11 @@ final class ListHistory {
     )
     insertion = try connection.prepare("INSERT INTO before VALUES (?1, ?2, ?3, ?4, ?5)")
     lookup = try connection.prepare("SELECT target, shown FROM before WHERE list = ?1 AND owner = ?2 ORDER BY place")
-    lists = ListHistory.lists(of: source.comparison.source.layout)
+    lists = OrderedLists.all(of: source.comparison.source.layout)
     for lists in self.lists {
       guard let there = lists.link(in: source.comparison.destination.layout) else { continue }
       try compare(lists, there, source)
     }
-  }
-
-  static func lists(of layout: Layout) -> [OrderedLists] {
-    var lists: [OrderedLists] = []
-    for link in layout.links where !link.isReflexive {
-      let back = link.reversed(as: link.inverse ?? link.relationship)
-      for (seen, isReversed) in [(link, false), (back, true)] where seen.position != nil {
-        lists.append(
-          OrderedLists(number: lists.count, link: seen, relationship: link.relationship, isReversed: isReversed)
-        )
-      }
-    }
-    return lists
   }
 
   private func compare(_ lists: OrderedLists, _ there: Link, _ source: BaseComparison) throws(SQLiteError) {

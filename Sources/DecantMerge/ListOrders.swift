@@ -13,6 +13,8 @@ package struct ListOrders {
   package let schemas: Sided<String>
   /// The highest rowid of each table of ordered links of the destination before rows were added.
   private var lastLinks: [String: Int64] = [:]
+  /// The objects of the destination that the source's values move into another list, by the number of the lists.
+  private var moved: [Int: KeySet] = [:]
 
   package init(connection: Connection, ids: IDTable, layouts: Sided<Layout>, schemas: Sided<String>) {
     (self.connection, self.ids, self.layouts) = (connection, ids, layouts)
@@ -112,41 +114,79 @@ package struct ListOrders {
   }
 
   /// Reorders lists of the destination as in the source; an object that only the destination has stays after its
-  /// predecessor.
+  /// predecessor, before the objects that were added there.
   package func write(_ taken: [TakenOrder]) throws(SQLiteError) {
     for list in taken {
       guard let there = list.lists.link(in: layouts.destination) else { continue }
       let mine = try order(there, list.owner.destination, .destination)
-      let wanted = ListOrders.merged(try theirs(list, among: mine).map(\.key), mine)
-      if wanted != mine { try write(ListOrders.places(of: wanted), there, list.owner) }
+      let theirs = try theirs(list, among: mine)
+      let wanted = ListOrders.merged(theirs.map(\.key), mine)
+      guard wanted != mine else { continue }
+      let shared = Dictionary(theirs.map { ($0.key, $0.place) }, uniquingKeysWith: { first, _ in first })
+      try write(ListOrders.places(of: wanted) { shared[$0] != nil && shared[$0] == shared[$1] }, there, list.owner)
     }
   }
 
   /// Remembers which links the destination has: those that follow are new.
   package mutating func begin() throws(SQLiteError) {
-    for lists in ListHistory.lists(of: layouts.source) {
-      guard let there = lists.link(in: layouts.destination), let rowID = there.rowID else { continue }
+    for lists in OrderedLists.all(of: layouts.source) {
+      guard let there = lists.link(in: layouts.destination) else { continue }
+      guard there.isTable else {
+        moved[lists.number] = try moving(lists.link, there)
+        continue
+      }
+      guard let rowID = there.rowID else { continue }
       lastLinks[there.table] =
         try connection.integer("SELECT max(\(rowID)) FROM \(there.sqlTable(in: schemas.destination))") ?? 0
     }
   }
 
-  /// Moves objects that were added to lists of the destination after their predecessors in the source.
+  /// Returns the objects of the destination that take the source's values and are not in the list in which they are
+  /// there.
+  private func moving(_ here: Link, _ there: Link) throws(SQLiteError) -> KeySet? {
+    guard ids.map(of: there.target)?.matchedObjects?.updated?.count ?? 0 > 0,
+      let moved = try KeySet(for: there.targetKey, in: there.sqlTable(in: schemas.destination), on: connection)
+    else { return nil }
+    let (owner, target) = ("id(\(here.holder.sqlText), s.owner)", "id(\(here.target.sqlText), s.target)")
+    let outcomes = [MergeOutcome.updated, .filled].map(\.rawValue)
+    try connection.forEachRow(
+      """
+      SELECT \(target) FROM (\(ListHistory.rows(here, schemas.source))) AS s
+      WHERE merge_outcome(\(here.target.sqlText), s.target) IN (\(outcomes.list)) AND NOT EXISTS (
+        SELECT 1 FROM (\(there.rows(in: schemas.destination, bothWays: false))) AS d
+        WHERE d.target = \(target) AND d.owner = \(owner))
+      """
+    ) { row throws(SQLiteError) in
+      if row.type(at: 0) == .integer { try moved.insert(row.integer(at: 0)) }
+    }
+    try moved.seal()
+    return moved.count > 0 ? moved : nil
+  }
+
+  /// Moves objects that came into lists of the destination, as new ones or out of other lists, after their predecessors
+  /// in the source.
   ///
-  /// The other objects keep their order. Without this, an added object would be at the end of the list, such as the
+  /// The other objects keep their order. Without this, such an object would be at the end of the list, such as the
   /// restored second step of a recipe.
-  package func placeAdded() throws(SQLiteError) {
-    for lists in ListHistory.lists(of: layouts.source) {
+  ///
+  /// - Parameter taken: The lists that have the source's order already.
+  /// - Throws: `SQLiteError` if a store cannot be read or written.
+  package func placeAdded(besides taken: [TakenOrder]) throws(SQLiteError) {
+    for lists in OrderedLists.all(of: layouts.source) {
       guard let there = lists.link(in: layouts.destination), let map = ids.map(of: there.target),
         let owners = ids.map(of: there.holder)?.matchedObjects, let matched = map.matchedObjects?.matched
       else { continue }
       let newLinks = try newLinks(of: there)
-      guard newLinks != nil || map.included.count > matched.count else { continue }
+      let moved = moved[lists.number]
+      guard newLinks != nil || moved != nil || map.included.count > matched.count else { continue }
+      let ordered = Set(
+        taken.filter { $0.lists.relationship == lists.relationship && $0.lists.isReversed == lists.isReversed }
+          .map(\.owner.source))
       var (owner, added) = (Int64?.none, Set<Int64>())
       func finish() throws(SQLiteError) {
-        guard let key = owner, try owners.matched.contains(key), let image = try owners.destination(of: key) else {
-          return
-        }
+        guard let key = owner, !ordered.contains(key), try owners.matched.contains(key),
+          let image = try owners.destination(of: key)
+        else { return }
         if let newLinks {
           defer { newLinks.reset() }
           try newLinks.bind(.integer(image), at: 1)
@@ -155,14 +195,27 @@ package struct ListOrders {
         guard !added.isEmpty else { return }
         let own = Sided(key, image)
         let now = try places(there, image, .destination)
+        added.formIntersection(now.map(\.key))
+        guard !added.isEmpty else { return }
         let theirs = try theirs(TakenOrder(lists: lists, owner: own), among: now.map(\.key))
         let wanted = ListOrders.merged(now.map(\.key).filter { !added.contains($0) }, theirs.map(\.key))
         // If possible, added objects get the positions that they have in the source, and no other object changes.
         let places = Dictionary(
           now.filter { !added.contains($0.key) } + theirs.filter { added.contains($0.key) }, uniquingKeysWith: { $1 })
         let kept = wanted.compactMap { key in places[key].map { (key, $0) } }
-        let isInOrder = zip(kept, kept.dropFirst()).allSatisfy { $0.1 < $1.1 }
-        try write(isInOrder ? kept.filter { added.contains($0.0) } : ListOrders.places(of: wanted), there, own)
+        // Members that share a position in their list go on sharing one.
+        let shared = [theirs, now.filter { !added.contains($0.key) }].map {
+          Dictionary($0.map { ($0.key, $0.place) }, uniquingKeysWith: { first, _ in first })
+        }
+        func isShared(_ one: Int64, _ other: Int64) -> Bool {
+          guard let list = shared.first(where: { $0[one] != nil && $0[other] != nil }) else { return false }
+          return list[one] == list[other]
+        }
+        let isInOrder = zip(kept, kept.dropFirst()).allSatisfy {
+          $0.1 < $1.1 || $0.1 == $1.1 && isShared($0.0, $1.0)
+        }
+        let all = ListOrders.places(of: wanted, isShared: isShared)
+        try write(isInOrder ? kept.filter { added.contains($0.0) } : all, there, own)
       }
       let rows = ListHistory.rows(lists.link, schemas.source)
       try connection.forEachRow("SELECT owner, target FROM (\(rows)) ORDER BY owner, position, target") {
@@ -172,8 +225,10 @@ package struct ListOrders {
           try finish()
           (owner, added) = (holder, [])
         }
-        guard try owners.matched.contains(holder), try !matched.contains(target) else { return }
-        if let image = try map.destination(of: target) { added.insert(image) }
+        guard try owners.matched.contains(holder), let image = try map.destination(of: target) else { return }
+        var isAdded = try !matched.contains(target)
+        if !isAdded, let moved { isAdded = try moved.contains(image) }
+        if isAdded { added.insert(image) }
       }
       try finish()
     }
@@ -201,9 +256,14 @@ package struct ListOrders {
     return theirs
   }
 
-  /// Returns consecutive positions.
-  private static func places(of keys: [Int64]) -> [(Int64, Int64)] {
-    keys.enumerated().map { ($1, Int64($0 + 1) * distance) }
+  /// Returns consecutive positions; neighbors for which `isShared` holds have the same one.
+  private static func places(of keys: [Int64], isShared: (Int64, Int64) -> Bool) -> [(Int64, Int64)] {
+    var (place, last): (Int64, Int64?) = (0, nil)
+    return keys.map { key in
+      if !(last.map { isShared($0, key) } ?? false) { place += distance }
+      last = key
+      return (key, place)
+    }
   }
 
   /// Writes the positions of objects in a list.

@@ -72,11 +72,7 @@ package struct MergeReplacement {
     for step in planning.plan.steps {
       guard let rows = linkRows(of: step) else { continue }
       try explaining("cannot replace the links \(step.name)") { () throws(SQLiteError) in
-        for end in rows.ends where rows.owners.contains(end.column) {
-          guard let objects = replaced(end.root, rules) else { continue }
-          let others = rows.ends.filter { $0.column != end.column }
-          count += try remove(step, rows, end, of: objects, others, isDryRun)
-        }
+        count += try remove(step, rows, rules, isDryRun)
       }
     }
     return count
@@ -186,38 +182,60 @@ package struct MergeReplacement {
     ).sql
   }
 
-  /// Removes the rows that lead to `objects` at `end`, and to common objects at the other ends, and that the source
-  /// lacks.
+  /// Removes the rows that lead to a replaced object at one of their ends, and to common objects at the others, and that
+  /// the source lacks.
   private func remove(
     _ step: CopyStep,
     _ rows: LinkRows,
-    _ end: (root: String, column: String),
-    of objects: String,
-    _ others: [(root: String, column: String)],
+    _ rules: MergeRules,
     _ isDryRun: Bool
   ) throws(SQLiteError) -> Int64 {
+    // A row with a replaced object at each end is one row.
+    let leads = rows.ends.filter { rows.owners.contains($0.column) }.compactMap { lead(to: $0, rows, rules) }
     let expected = rows.key.compactMap { $0.proof?.expected }
-    guard expected.count == rows.key.count else { return 0 }
-    var conditions = ["d.\(end.column.sqlName) IN (\(objects))"]
-    // For entities that only name something, the source is complete.
-    let names = planning.plan.mergeRules?.likeness?.names ?? []
-    for other in others where !names.contains(other.root) {
-      guard let matchedObjects = matchedObjects(other.root) else { return 0 }
-      conditions.append("d.\(other.column.sqlName) IN (\(matchedObjects))")
-    }
+    guard !leads.isEmpty, expected.count == rows.key.count else { return 0 }
     let columns = rows.key.indices.map { "c\($0)" }.joined(separator: ", ")
     let kept = try TemporaryTable("(\(columns), PRIMARY KEY (\(columns)))", on: connection)
-    defer { withExtendedLifetime(kept) {} }
+    let counted = try isDryRun ? dropped(from: step) : nil
+    defer { withExtendedLifetime((kept, counted)) {} }
     try connection.run(
       "INSERT OR IGNORE INTO \(kept) SELECT \(expected.joined(separator: ", ")) FROM \(step.sourceTable)"
     )
     let isSame = rows.key.enumerated().map { "d.\($1.column.sqlName) = k.c\($0)" }
+    let isCounted = counted.map { " AND (\($0.keys)) NOT IN (SELECT owner, target FROM \($0.table))" }
     let select = """
-      FROM \(schema.sqlName).\(step.table.sqlName) AS d WHERE \(conditions.joined(separator: " AND "))
-      AND NOT EXISTS (SELECT 1 FROM \(kept) AS k WHERE \(isSame.joined(separator: " AND ")))
+      FROM \(schema.sqlName).\(step.table.sqlName) AS d WHERE (\(leads.joined(separator: " OR ")))
+      AND NOT EXISTS (SELECT 1 FROM \(kept) AS k WHERE \(isSame.joined(separator: " AND ")))\(isCounted ?? "")
       """
     guard !isDryRun else { return try connection.integer("SELECT count(*) \(select)") ?? 0 }
     try connection.run("DELETE \(select)")
     return connection.changeCount
+  }
+
+  /// Returns the condition that a row leads to a replaced object at `end` and to common objects at the others; `nil` if
+  /// there is no such row.
+  private func lead(to end: (root: String, column: String), _ rows: LinkRows, _ rules: MergeRules) -> String? {
+    guard let objects = replaced(end.root, rules) else { return nil }
+    var conditions = ["d.\(end.column.sqlName) IN (\(objects))"]
+    // For entities that only name something, the source is complete.
+    let names = planning.plan.mergeRules?.likeness?.names ?? []
+    for other in rows.ends where other.column != end.column && !names.contains(other.root) {
+      guard let matchedObjects = matchedObjects(other.root) else { return nil }
+      conditions.append("d.\(other.column.sqlName) IN (\(matchedObjects))")
+    }
+    return "(\(conditions.joined(separator: " AND ")))"
+  }
+
+  /// Returns the links in the table of a step that are removed before, as the source removed them since the base, and
+  /// the two keys of its rows; `nil` if there are none.
+  private func dropped(from step: CopyStep) throws(SQLiteError) -> (table: TemporaryTable, keys: String)? {
+    let link = destination.links.first { $0.isTable && $0.table == step.table }
+    guard let link, let dropped = planning.ids.baseChanges?.droppedLinks, dropped.count > 0 else { return nil }
+    let table = try TemporaryTable("(owner INTEGER, target INTEGER, PRIMARY KEY (owner, target))", on: connection)
+    let insertion = try connection.prepare("INSERT OR IGNORE INTO \(table) VALUES (?1, ?2)")
+    try dropped.forEach(link.relationship.description) { owner, target throws(SQLiteError) in
+      try insertion.run(.integer(owner), .integer(target))
+    }
+    return (table, "d.\(link.holderKey), d.\(link.targetKey)")
   }
 }

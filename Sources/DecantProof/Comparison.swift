@@ -26,6 +26,8 @@ package final class Comparison {
   var lineage: Set<String> = []
   /// The objects of the second store, set when they are first needed.
   private var there: IDTable?
+  /// The owners of lists in another order, for the proofs that refer to them.
+  var orderTables: [TemporaryTable] = []
 
   package var connection: Connection { session.connection }
 

@@ -68,17 +68,16 @@ struct DiffRun {
       isCutOff: false,
       notes: comparison.notes
     )
-    let proof = comparison.proof(plan)
-    let sums = try comparison.sums(proof, cancellation, onEvent)
-    let differing = Set(proof.differingSteps(sums.expected, sums.actual).map(\.name))
+    let (proof, expected, actual) = try comparison.proven(plan, cancellation, onEvent)
+    let differing = Set(proof.differingSteps(expected, actual).map(\.name))
     let list = try explaining("cannot list what differs") { () throws(SQLiteError) -> FoundDifferences? in
       guard let listLimit else { return nil }
       return try FoundDifferences(of: comparison.finder(proof), limit: listLimit)
     }
-    for step in plan.steps {
+    for step in proof.plan.steps {
       let finder = comparison.finder(proof)
       list?.begin(step)
-      let (counts, isEqual) = (sums.expected[step.name] ?? [:], !differing.contains(step.name))
+      let (counts, isEqual) = (expected[step.name] ?? [:], !differing.contains(step.name))
       try explaining("cannot find the differences in \(step.title)") { () throws(SQLiteError) in
         switch step.kind {
         case .objects(let root):

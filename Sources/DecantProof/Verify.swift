@@ -192,14 +192,13 @@ public struct Verify: Runnable {
         comparison.destination.layout
       ).map { Difference(entity: "table \($0)", keys: [], kind: .missing) }
     }
-    let proof = comparison.proof(plan)
-    let sums = try comparison.sums(proof, cancellation, onEvent)
+    let (proof, expected, actual) = try comparison.proven(plan, cancellation, onEvent)
     var finding = Finding(isEqual: lost.isEmpty, matchedBy: matchedBy, differences: lost)
     try explaining("cannot find the differences") { () throws(SQLiteError) in
       for relation in comparison.source.layout.relations {
         try addMissing(of: relation, comparison, to: &finding)
       }
-      for step in proof.differingSteps(sums.expected, sums.actual) {
+      for step in proof.differingSteps(expected, actual) {
         let finder = comparison.finder(proof)
         if step.isAnonymous {
           try addMissingRows(of: step, finder, to: &finding)

@@ -4,8 +4,10 @@
 DECANT=path orders.py --seeds 0-199
 
 The store is the sample Kitchen.sqlite: recipes with steps in order, each step told by its UUID. Either side moves, adds and
-removes steps. The order of a list is that of the steps which all three have: changed by one side it is that side's, changed
-by both in different ways it is a conflict, and mine stays. A step that one side added follows the step that it follows there. Exit code 1 where a law does not hold.
+removes steps, and gives some to another recipe, which the other side then leaves in its list. The order of a list is that of
+the steps which all three have: changed by one side it is that side's, changed by both in different ways it is a conflict, and
+mine stays. A step that one side added, or gave to the recipe, follows the step that it follows there. Exit code 1 where a law
+does not hold.
 """
 import argparse
 import collections
@@ -41,7 +43,12 @@ class Side:
     def __init__(self, path, lists, name):
         self.database, self.name = sqlite3.connect(path), name
         self.lists = {recipe: list(texts) for recipe, texts in lists.items()}
-        self.count = 0
+        self.count, self.kept = 0, set()
+
+    def give(self, chance, text, recipe, other):
+        """Gives a step of a recipe to another one."""
+        self.lists[recipe].remove(text)
+        self.lists[other].insert(chance.randint(0, len(self.lists[other])), text)
 
     def edit(self, chance, recipe):
         texts = self.lists[recipe]
@@ -55,11 +62,16 @@ class Side:
             self.count += 1
             texts.insert(chance.randint(0, len(texts)), f"{self.name} {self.count}")
         elif kind == "delete" and len(texts) > 1:
-            texts.pop(chance.randrange(len(texts)))
+            place = chance.randrange(len(texts))
+            if texts[place] not in self.kept:
+                texts.pop(place)
 
     def write(self, chance):
         key = self.database.execute("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'Step'").fetchone()[0]
         entity = self.database.execute("SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Step'").fetchone()[0]
+        for recipe, texts in self.lists.items():
+            for text in texts:
+                self.database.execute("UPDATE ZSTEP SET ZRECIPE = ? WHERE ZTEXT = ?", (recipe, text))
         for recipe, texts in self.lists.items():
             known = {text for text, in self.database.execute("SELECT ZTEXT FROM ZSTEP WHERE ZRECIPE = ?", (recipe,))}
             for text in known - set(texts):
@@ -119,7 +131,15 @@ class Trial:
             database.close()
         self.base = lists(self.path("base"))
         sides = [Side(self.path(name), self.base, name) for name in ("mine", "theirs")]
-        for recipe in self.chance.sample(sorted(self.base), 5):
+        recipes = self.chance.sample(sorted(self.base), 5)
+        for _ in range(self.chance.randint(0, 3)):
+            recipe, other = self.chance.sample(recipes, 2)
+            text = self.chance.choice(self.base[recipe])
+            if len(self.base[recipe]) > 1 and text not in sides[0].kept:
+                for side in sides:
+                    side.kept.add(text)
+                self.chance.choice(sides).give(self.chance, text, recipe, other)
+        for recipe in recipes:
             for side in self.chance.choice([sides, sides, sides[:1], sides[1:]]):
                 for _ in range(self.chance.randint(1, 3)):
                     side.edit(self.chance, recipe)
@@ -139,8 +159,8 @@ class Trial:
         found = lists(self.path(name))
         for recipe in self.base:
             wanted, _ = merged(self.base[recipe], self.mine[recipe], self.theirs[recipe], (takes or {}).get(recipe, "mine"))
-            if found.get(recipe) != wanted:
-                yield f"{title}: recipe {recipe}: {found.get(recipe)}, not {wanted}; base {self.base[recipe]}, " \
+            if found.get(recipe, []) != wanted:
+                yield f"{title}: recipe {recipe}: {found.get(recipe, [])}, not {wanted}; base {self.base[recipe]}, " \
                       f"mine {self.mine[recipe]}, theirs {self.theirs[recipe]}"
 
     def laws(self):
@@ -197,8 +217,8 @@ class Trial:
             for recipe, texts in wanted.items():
                 common = [text for text in texts if text in self.base[recipe]]
                 # What theirs added stands behind already where it was merged before.
-                if [text for text in found[recipe] if text in common] != common or sorted(found[recipe]) != sorted(texts):
-                    yield f"{title}: recipe {recipe}, {takes[recipe]}: {found[recipe]}, not {texts}"
+                if [text for text in found.get(recipe, []) if text in common] != common or sorted(found.get(recipe, [])) != sorted(texts):
+                    yield f"{title}: recipe {recipe}, {takes[recipe]}: {found.get(recipe, [])}, not {texts}"
         undecided = [lines[0] | {"take": None}, *lines[1:]]
         (self.folder / "d.jsonl").write_text("".join(json.dumps(line) + "\n" for line in undecided))
         shutil.copyfile(self.path("mine"), self.path("refused"))

@@ -128,6 +128,10 @@ struct LinkScales {
         return evidence(hint.isCount ? .weak : .strong, named, reading, others: tied)
       }
       let isOwn = named.map.root == reading.column.entity
+      if isOwn, let joined = joined(with: named, scan, reading) {
+        return joined.isMoved
+          ? evidence(hint.isCount ? .weak : .strong, joined, reading, others: LinkScales.whole(scan)) : nil
+      }
       // Numbers from 1 on are keys of any table: `best_tab` in a table of tabs.
       if isOwn, named.reason == .word, named.distinctCount == named.highest { return nil }
       // A root may also be its own parent, unless the values are keys of another table as well.
@@ -193,6 +197,22 @@ struct LinkScales {
       return evidence(.weak, first, reading)
     }
     return hint.isLinkLike ? evidence(.weak, best, reading, others: whole) : nil
+  }
+
+  /// Returns the table of which a row joins two objects, if the column is named like its own table; `nil` if it is not
+  /// such a row.
+  ///
+  /// The name may say what the row is instead: `follow.follow_id` leads to the users to whom `follow.user_id` leads. In a
+  /// tree a row without parent would have no value.
+  private func joined(
+    with own: LinkScan.Candidate,
+    _ scan: LinkScan,
+    _ reading: Reading
+  ) -> LinkScan.Candidate? {
+    let entity = reading.column.entity
+    guard own.reason == .table, !reading.hint.isParent, scan.valueCount >= own.keyCount else { return nil }
+    let others = (reached[entity] ?? []).union(ends[entity] ?? []).subtracting([entity])
+    return likeliest(of: LinkScales.whole(scan).filter { others.contains($0.map.root) }, reading)
   }
 
   /// Returns the evidence that a key with a general name is the key of `upper`, whose name is a prefix of its own

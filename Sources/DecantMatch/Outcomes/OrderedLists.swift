@@ -17,6 +17,20 @@ package struct OrderedLists {
     self.isReversed = isReversed
   }
 
+  /// Returns the ordered lists of a store; those of undirected pairs have no order of their own.
+  package static func all(of layout: Layout) -> [OrderedLists] {
+    var lists: [OrderedLists] = []
+    for link in layout.links where !link.isReflexive {
+      let back = link.reversed(as: link.inverse ?? link.relationship)
+      for (seen, isReversed) in [(link, false), (back, true)] where seen.position != nil {
+        lists.append(
+          OrderedLists(number: lists.count, link: seen, relationship: link.relationship, isReversed: isReversed)
+        )
+      }
+    }
+    return lists
+  }
+
   /// Returns the relationship of the objects that have the lists.
   package func relationship(in model: Model) -> Property {
     guard isReversed, link.relationship == relationship,

@@ -64,7 +64,7 @@ import Testing
 
   /// Ordered lists from many to many, whose places stand in the table of links: of either end.
   @Test(arguments: [
-    "UPDATE l SET place = place + 1 WHERE rowid = 1", "UPDATE l SET place = 4000 WHERE rowid = 2",
+    "UPDATE l SET place = 5000 - place", "UPDATE l SET place = 1024",
     "UPDATE l SET place = NULL WHERE rowid = 1",
     "UPDATE l SET place = CAST(place AS TEXT) || 'x' WHERE rowid = 1",
   ])

@@ -70,6 +70,9 @@ extension LawScene {
         "links: \(String(describing: before.links)) foretold, \(String(describing: after.links)) found"
       ]
     }
+    guard before.removed == after.removed else {
+      return ["removed: \(before.removed) foretold, \(after.removed) found"]
+    }
     let (foretold, found) = (before.entities, after.entities)
     return Set(foretold.keys).union(found.keys).sorted().compactMap { entity in
       foretold[entity] == found[entity]

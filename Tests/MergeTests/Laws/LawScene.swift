@@ -152,6 +152,10 @@ final class LawScene {
 struct LawReport: Decodable {
   let entities: [String: Entity]
   let links: Links?
+  let linksRemoved, partsRemoved, objectsRemoved: Int?
+
+  /// What a merge removes.
+  var removed: [Int?] { [linksRemoved, partsRemoved, objectsRemoved] }
 
   struct Links: Decodable, Equatable {
     let copied: Int

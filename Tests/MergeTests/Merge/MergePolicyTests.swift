@@ -66,6 +66,46 @@ import Testing
     #expect(try stores.merge(.skip) { $0.rules["book"] = .init(.replace) }.removedLinkCount == 0)
   }
 
+  @Test func `a link between two objects that are replaced is counted once`() throws {
+    let rows = """
+      INSERT INTO a VALUES (1, 'a'), (2, 'b'); INSERT INTO b VALUES (1, 'x'), (2, 'y');
+      INSERT INTO l VALUES (1, 1), (1, 2), (2, 1), (2, 2)
+      """
+    let schema = """
+      CREATE TABLE a (id INTEGER PRIMARY KEY, name TEXT UNIQUE); CREATE TABLE b (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+      CREATE TABLE l (a REFERENCES a ON DELETE CASCADE, b REFERENCES b ON DELETE CASCADE, PRIMARY KEY (a, b))
+      """
+    let stores = try Merges(schema, mine: rows, theirs: "\(rows); DELETE FROM l WHERE a = 1 OR b = 1")
+    for isDryRun in [true, false] {
+      #expect(try stores.merge(.replace, options: { $0.isDryRun = isDryRun }).removedLinkCount == 3)
+    }
+    #expect(try stores.rows("SELECT a, b FROM l") == ["2,2"])
+  }
+
+  /// By the source since the base.
+  @Test func `a link between two objects that are removed is counted once`() throws {
+    let scene = try ListScene()
+    let (mine, theirs) = (scene.folder.path("mine.sqlite"), scene.folder.path("theirs.sqlite"))
+    for copy in [mine, theirs] { try FileManager.default.copyItem(atPath: scene.store, toPath: copy) }
+    _ = try Program.sqlite3(
+      theirs,
+      """
+      DELETE FROM ZDISH WHERE Z_PK = 1; DELETE FROM ZTAG WHERE Z_PK = 2;
+      DELETE FROM \(scene.table) WHERE Z_1DISHES = 1 OR Z_2TAGS = 2
+      """
+    )
+    for isDryRun in [true, false] {
+      var options = CopyOptions()
+      var rules = MergeRules(.threeWay)
+      rules.base = StoreLocation(place: scene.store)
+      (options.merge, options.model, options.purpose) = (rules, scene.model, .merge)
+      options.isDryRun = isDryRun
+      let report = try Copy(from: theirs, to: mine, options: options).run()
+      #expect(report.removedLinkCount == 2 && report.removedObjectCount == 2, "\(isDryRun)")
+    }
+    #expect(try Program.sqlite3(mine, "SELECT count(*) FROM \(scene.table)") == "1")
+  }
+
   @Test func `newest needs to know what tells the time`() throws {
     let stores = try make()
     let error = #expect(throws: DecantError.self) { try stores.merge(.newest) }

@@ -48,6 +48,19 @@ extension LinkEvidenceTests {
       strong: ["profile.user_id -> users"]
     ),
     Scene(
+      name: "two ends of one table, of which one is called like the table of the rows",
+      sql: """
+        CREATE TABLE user (id INTEGER PRIMARY KEY, name);
+        \(numbers(9)) INSERT INTO user SELECT i, 'u' || i FROM n;
+        CREATE TABLE follow (id INTEGER PRIMARY KEY, user_id INT, follow_id INT);
+        \(numbers(12)) INSERT INTO follow SELECT i, i % 9 + 1, (i + i % 4) % 9 + 1 FROM n;
+        CREATE TABLE reply (id INTEGER PRIMARY KEY, user_id INT, reply_id INT);
+        \(numbers(12)) INSERT INTO reply SELECT i, i % 9 + 1, CASE WHEN i > 5 THEN i - 5 END FROM n
+        """,
+      strong: ["follow.user_id -> user", "reply.user_id -> user", "reply.reply_id -> reply"],
+      weak: ["follow.follow_id -> user"]
+    ),
+    Scene(
       name: "keys of any table",
       sql: """
         CREATE TABLE roads (fid INTEGER PRIMARY KEY, lanes INT);
