@@ -23,21 +23,25 @@ struct FailedCopy {
 
   /// Returns the error to report instead of `error`.
   func explanation(of error: DecantError) throws(DecantError) -> DecantError {
-    do throws(DecantError) {
-      // A user who stops a copy does not wait for an analysis.
-      if error.family != .interrupted { try checkReasons(error) }
-    } catch {
-      var found = error
-      if let left { found.tell(left) }
-      return found
+    // A user who stops a copy does not wait for an analysis.
+    var isInterrupted = error.family == .interrupted
+    if !isInterrupted {
+      do throws(DecantError) { try checkReasons(error) } catch {
+        isInterrupted = error.family == .interrupted
+        var found = error
+        if let left { found.tell(left) }
+        if !isInterrupted { return found }
+      }
     }
-    guard error.family == .interrupted else {
+    guard isInterrupted else {
       guard isResumable, error.family == .storeBusy || error.isOfFullDisk else { return error }
       var error = error
       error.canBeResumed()
       if error.family == .storeBusy {
-        error.advice =
-          "close the program that has it open, then \(.again(with: .resume))"
+        // A server says itself what to do.
+        let other: DecantError.Text = "close the program that has it open"
+        let first = if case .own = destination.place { error.advice ?? other } else { other }
+        error.advice = "\(first), then \(.again(with: .resume))"
       } else {
         if let work = writer.workPlace {
           error.tell(

@@ -10,7 +10,7 @@ public final class CopyIn {
   @exclusivity(unchecked) private var piece: CopyTransport.Piece
   /// The number of rows.
   @exclusivity(unchecked) public private(set) var rowCount: Int64 = 0
-  /// The number of bytes that were sent, or wait to be.
+  /// The number of bytes that were handed over to be sent.
   @exclusivity(unchecked) public private(set) var byteCount = 0
 
   /// The size of a piece.

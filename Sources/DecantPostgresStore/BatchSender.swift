@@ -5,7 +5,8 @@ internal import DecantStore
 
 /// Rows of a temporary database on their way to new tables, in batches that are committed with their checkpoints.
 ///
-/// Another thread sends what this one reads. It owns the connection and the record of the run until `settle` returns.
+/// Another thread sends what this one reads. It owns the connection and the record of the run until
+/// `settle` or `wait` returns.
 final class BatchSender {
   private let server: Server
   private let connection: PostgresConnection
@@ -13,6 +14,8 @@ final class BatchSender {
   private let run: ServerRun
   private let batchSize: Int64
   private let stop: ProgressCheck?
+  /// Called before each batch, to end the copy if something else has failed.
+  private let check: () throws(DecantError) -> Void
   private let work = OrderedWork("rows", limit: 8)
   /// What was sent of each table.
   private var sent: [String: Sent] = [:]
@@ -41,10 +44,11 @@ final class BatchSender {
     _ run: ServerRun,
     there: [String: Int64],
     batchSize: Int64,
-    _ stop: ProgressCheck?
+    _ stop: ProgressCheck?,
+    check: @escaping () throws(DecantError) -> Void
   ) {
     (self.server, self.connection, self.run) = (server, connection, run)
-    (self.batchSize, self.stop) = (batchSize, stop)
+    (self.batchSize, self.stop, self.check) = (batchSize, stop, check)
     statements = ServerStatements(place: run.place)
     sent = there.mapValues { Sent(after: $0) }
   }
@@ -71,13 +75,13 @@ final class BatchSender {
     }
     try settle()
     let sent = sent[table.name] ?? Sent(after: 0)
-    if sent.lastKey != nil { try check(sent, table, scratch) }
+    if sent.lastKey != nil { try checkCount(sent, table, scratch) }
     guard !sent.isContinued else { return try table.columnsWithoutNull(in: scratch) }
     return table.columns.filter { $0.wantsValue && !sent.withNull.contains($0.name) }.map(\.name)
   }
 
   /// Throws unless a table that was sent while it was filled has as many rows as were sent.
-  private func check(_ sent: Sent, _ table: ServerSchema.Table, _ scratch: Connection) throws(DecantError) {
+  private func checkCount(_ sent: Sent, _ table: ServerSchema.Table, _ scratch: Connection) throws(DecantError) {
     let count = try explaining("cannot read the table \(table.own)") { () throws(SQLiteError) in
       try scratch.integer("SELECT count(*) FROM main.\(table.own.sqlName)") ?? 0
     }
@@ -109,6 +113,7 @@ final class BatchSender {
     try owning(context) {
       while try sender.hasRows() {
         if stop?.isStopped() == true { throw DecantError(.interrupted, "the operation was interrupted") }
+        try check()
         try work.add { [server, connection] in
           try server.explaining(context) { () throws(PostgresError) in
             try connection.run("BEGIN")

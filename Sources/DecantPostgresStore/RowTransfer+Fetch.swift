@@ -34,7 +34,7 @@ extension RowTransfer {
       var count: Int64 = 0
       var rounded = [Int64](repeating: 0, count: kinds.count)
       while try rows.next() {
-        for position in kinds.indices { if try !bind(rows, position, insertion) { rounded[position] += 1 } }
+        for position in kinds.indices where try !bind(rows, position, insertion) { rounded[position] += 1 }
         var found: [(position: Int, byteCount: Int64)] = []
         for (index, position) in (large?.positions ?? []).enumerated() {
           let place = table.columns.count + index
@@ -69,7 +69,9 @@ extension RowTransfer {
       }
       for value in values { try value.fetch(self, into: scratch, on: connection) }
       var result = RoundedValues()
-      for position in kinds.indices { result.add(rounded[position], of: "\(table.name).\(table.columns[position].name)") }
+      for position in kinds.indices {
+        result.add(rounded[position], of: "\(table.name).\(table.columns[position].name)")
+      }
       return result
     }
   }
@@ -193,7 +195,8 @@ extension RowTransfer {
   }
 
   private func unreadable(_ row: CopyOut, _ position: Int) -> DecantError {
-    let key = table.key.compactMap { name in table.columns.firstIndex { $0.name == name } }.compactMap { place -> String? in
+    let key = table.key.compactMap { name in table.columns.firstIndex { $0.name == name } }.compactMap {
+      place -> String? in
       switch stored(row, place) {
       case .integer(let number): "\(table.columns[place].name) = \(number)"
       case .text(let text): "\(table.columns[place].name) = \(text.shortened)"

@@ -116,7 +116,7 @@ struct Server: Sendable {
       advice = "\(.again) when the server answers"
     case _ where error.isTooLarge:
       code = .unsupportedContent
-      advice = "leave the table or the row out with \(option: .leaveOut) or \(option: .where)"
+      advice = "leave the row out with \(option: .where)"
     case _ where error.isOfRow: code = .constraintViolated
     default: code = .databaseFailed
     }

@@ -61,6 +61,8 @@ extension ServerBuild {
     try queue.add("cannot add the foreign keys") { [self] connection in
       let references = schema.references.filter { reference in !tooLarge.contains { $0.isKey(of: reference) } }
       try connection.run("BEGIN")
+      // With this commit all rows before it are on the server's disk.
+      try connection.run("SET LOCAL synchronous_commit = on")
       for reference in references { try connection.run(statements.create(reference)) }
       try run.record([.complete], on: connection)
       try connection.run("COMMIT")

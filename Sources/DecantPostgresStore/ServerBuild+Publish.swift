@@ -13,7 +13,7 @@ extension ServerBuild {
       remedy: "copy again when the server answers: the copy is refused if the tables are there"
     )
     try settle()
-    try server.explaining(words.context) { () throws(PostgresError) in _ = try connection.run("BEGIN") }
+    try perform(["BEGIN", "SET LOCAL synchronous_commit = on"], words.context)
     var mayBeDone = false
     do throws(DecantError) {
       try move(source: source, words.context)

@@ -59,6 +59,8 @@ final class ServerBuild {
     if let stop { connection.isStopped = { stop.isStopped() } }
     sessions = [connection.session].compactMap(\.self)
     let lost = last?.leave() ?? []
+    // If this attempt fails, the next one ends its session, too.
+    last?.sessions += sessions
     try server.explaining("cannot end the lost sessions") { () throws(PostgresError) in try connection.end(lost) }
     let leftOvers = try ServerRun.leftOvers(server, connection)
     let place =
@@ -96,7 +98,9 @@ final class ServerBuild {
       let count = there.values.reduce(0, +)
       notes.append(ReportNote(.completed, "continued an interrupted copy, of which \(count.counted("row")) were there"))
     }
-    let sender = BatchSender(server, connection, run, there: there, batchSize: batchSize, stop)
+    let sender = BatchSender(server, connection, run, there: there, batchSize: batchSize, stop) {
+      () throws(DecantError) in try queue.check()
+    }
     (self.queue, self.sender) = (queue, sender)
     return (sender, queue)
   }

@@ -29,6 +29,9 @@ final class ServerQueue {
     }
   }
 
+  /// Throws what went wrong so far.
+  func check() throws(DecantError) { try explaining("cannot complete the tables") { try work.check() } }
+
   /// Waits until all is done.
   func finish() throws(DecantError) { try explaining("cannot complete the tables") { try work.finish() } }
 

@@ -143,7 +143,12 @@ final class ServerRun {
   /// If this process began it as `last`, no other one must have taken it over since.
   func takeOver(_ circumstances: Circumstances, from last: ServerRun? = nil) throws(DecantError) {
     if let last {
-      return try guarded(connection, having: [last.token, token]) { () throws(PostgresError) in try enterToken() }
+      do throws(DecantError) {
+        return try guarded(connection, having: [last.token, token]) { () throws(PostgresError) in try enterToken() }
+      } catch {
+        last.lost.store(isLost, ordering: .relaxed)
+        throw error
+      }
     }
     let differences = try server.explaining("cannot read the checkpoint") { () throws(PostgresError) in
       try circumstances.differences { key throws(PostgresError) in

@@ -4,11 +4,13 @@ internal import DecantBase
 extension StoreRecord {
   /// Compares the recorded tables with those that are there; returns notes about what was added and is not read.
   ///
-  /// - Throws: `DecantError` if a column is gone, or has a type whose values would be changed when they are read.
+  /// - Throws: `DecantError` if a table or a column is gone, or has a type whose values would be changed when they are read.
   func check(_ catalog: ServerCatalog, _ server: Server) throws(DecantError) -> [ReportNote] {
     var added: [String] = []
     for table in schema.tables {
-      guard let found = catalog.tables[table.name] else { continue }
+      guard let found = catalog.tables[table.name] else {
+        throw other("\(table.name) is not there any more", server)
+      }
       for column in table.columns {
         guard let type = found.columns[column.name]?.base else {
           throw other("\(table.name).\(column.name) is not there any more", server)
@@ -38,7 +40,7 @@ extension StoreRecord {
       .modelsDiffer,
       "the tables are not those to which the store was copied: \(what)",
       place: server.place,
-      remedy: "change the column back; or have the tables read as those of any database, without the model and the "
+      remedy: "change it back; or have the tables read as those of any database, without the model and the "
         + "types of the store: DELETE FROM decant.store WHERE schema = \(ServerNames.quoted(literal: server.schema))",
       remedies: []
     )
@@ -49,8 +51,8 @@ extension ServerType {
   /// Whether a column of the server's type `name`, without its limits, has values that are the same in this type.
   fileprivate func reads(_ name: String) -> Bool {
     switch self {
-    // Every value is a text.
-    case .text: true
+    // Every value is a text, but that of bytes is another one.
+    case .text: name != "bytea"
     case .smallint, .integer, .bigint: ["smallint", "integer", "bigint"].contains(name)
     case .double: ["real", "double precision"].contains(name)
     case .timestamp: name == "timestamp with time zone"

@@ -58,13 +58,20 @@ enum StoreTemplateFile {
     return try read(path)
   }
 
-  /// Whether an app changed objects only: the template has none, but the rows of the app's own tables.
+  /// Whether an app changed objects only since the state that the session reads: the template has none, but the rows of
+  /// the app's own tables.
   private static func isSameSchema(_ source: any SourceStore, _ session: CopySession) throws(DecantError) -> Bool {
     guard let path = source.path, source is PlainSource || source.extras.ownTables.isEmpty else { return false }
-    let version = "schema_version"
     return try explaining("cannot read “\(source.identity.place)”") { () throws(SQLiteError) in
-      let now = try Connection(DatabaseFile.uri(of: path, "mode=ro"), mode: .readOnly).integer("PRAGMA \(version)")
-      return try now == session.connection.integer("PRAGMA \(CopySession.source).\(version)")
+      let now = try Connection(DatabaseFile.uri(of: path, "mode=ro"), mode: .readOnly)
+      for fact in ["schema_version", "user_version", "application_id"] {
+        let held = try session.connection.integer("PRAGMA \(CopySession.source).\(fact)")
+        guard try now.integer("PRAGMA main.\(fact)") == held else { return false }
+      }
+      guard source is CoreDataSource else { return true }
+      let metadata = "SELECT group_concat(Z_VERSION || quote(Z_UUID) || quote(Z_PLIST)) FROM"
+      let held = try session.connection.text("\(metadata) \(CopySession.source).Z_METADATA")
+      return try now.text("\(metadata) main.Z_METADATA") == held
     }
   }
 

@@ -31,7 +31,7 @@ package final class OrderedWork: Sendable {
 
   /// Has `body` done behind what was added before.
   ///
-  /// What it uses belongs to the second thread until `wait` returns. Before a large piece is added, all others are done.
+  /// What it uses belongs to the second thread until it has been done, as `wait` tells. Before a large piece is added, all others are done.
   package func add(isLarge: Bool = false, _ body: @escaping () throws -> Void) throws {
     if isLarge { wait() }
     room?.wait()
@@ -56,12 +56,15 @@ package final class OrderedWork: Sendable {
     if let failure { throw failure }
   }
 
+  /// Throws what went wrong so far.
+  package func check() throws { if let failure = state.withLock({ $0.failure }) { throw failure } }
+
   /// Waits until all is done.
   package func wait() { queue.sync {} }
 
   /// Waits until all is done, and throws what went wrong.
   package func finish() throws {
     wait()
-    if let failure = state.withLock({ $0.failure }) { throw failure }
+    try check()
   }
 }

@@ -48,20 +48,34 @@ extension MappingProperties {
       keepPlaces(column, of: ends.map(\.name), in: &part)
       return
     }
-    let subject = "the key of \(part.entity).\(property.name)"
-    var word = setting.value
-    if let lookup = lookup(of: word, part) { word.text = lookup }
-    let expression = try resolver.expression(word, over: part.source, subject)
+    let word = setting.value
+    if let name = word.text.plainName, let key = nonIntegerKey(of: part, { $0.columns == [name] }) {
+      return try fill(column, relationship, by: key, to: root, at: word.mark, in: &part)
+    }
     let sources = Set(parts(of: root).map(\.sourceRoot))
     guard let source = sources.first, sources.count == 1 else {
       throw mapping.mistake(
         "objects of \(relationship.destination) are made from more than one entity: a key alone is ambiguous",
-        at: setting.value.mark,
+        at: word.mark,
         remedy: "use a relationship of \(part.source)"
       )
     }
+    try fill(column, relationship, by: word, of: source, to: root, in: &part)
+  }
+
+  /// Fills the to-one link in `column` by an expression for the key of its target in `source`.
+  private func fill(
+    _ column: RelationColumn,
+    _ relationship: Relationship,
+    by word: Mapping.Word,
+    of source: String,
+    to root: String,
+    in part: inout MappedPart
+  ) throws(DecantError) {
+    let subject = "the key of \(part.entity).\(relationship.name)"
+    let expression = try resolver.expression(word, over: part.source, subject)
     noteUse(of: expression, in: &part)
-    if !expression.reads.isEmpty { part.displaced.insert(property.name) }
+    if !expression.reads.isEmpty { part.displaced.insert(relationship.name) }
     part.values[column.columnRole] = .link(
       .expression("(\(expression.text)\n)"),
       sourceRoot: source,
@@ -72,18 +86,26 @@ extension MappingProperties {
     keepPlaces(column, of: read, in: &part)
   }
 
-  /// Returns the expression that finds the target of a foreign key by its values, if the value of a link names one whose
-  /// target has no integer key: by its column, or by the name of the link.
-  private func lookup(of word: Mapping.Word, _ part: MappedPart) -> String? {
-    guard let name = word.text.plainName else { return nil }
-    let found = source.layout.nonIntegerKeys.first { key in
-      key.root == part.sourceRoot && (key.columns == [name] || key.relationship.name == name)
-    }
-    guard let found else { return nil }
-    let conditions = zip(found.columns, found.targetColumns).map { column, target in
+  /// Returns a foreign key of the part's rows to rows without integer keys.
+  private func nonIntegerKey(of part: MappedPart, _ isWanted: (NonIntegerKey) -> Bool) -> NonIntegerKey? {
+    source.layout.nonIntegerKeys.first { $0.root == part.sourceRoot && isWanted($0) }
+  }
+
+  /// Fills the to-one link in `column` with the row that a foreign key names by its values.
+  private func fill(
+    _ column: RelationColumn,
+    _ relationship: Relationship,
+    by key: NonIntegerKey,
+    to root: String,
+    at mark: Mapping.Mark,
+    in part: inout MappedPart
+  ) throws(DecantError) {
+    let conditions = zip(key.columns, key.targetColumns).map { column, target in
       "t.\(target.quotedName) = \(part.source.quotedName).\(column.quotedName)"
     }
-    return "(SELECT t._id FROM \(found.targetRoot.quotedName) AS t WHERE \(conditions.joined(separator: " AND ")))"
+    let word = Mapping.Word(
+      "(SELECT t._id FROM \(key.targetRoot.quotedName) AS t WHERE \(conditions.joined(separator: " AND ")))", mark)
+    try fill(column, relationship, by: word, of: key.targetRoot, to: root, in: &part)
   }
 
   /// Returns the links in `coalesce(one, other)` if all of them are to-one relationships; `nil` for anything else.
@@ -147,6 +169,12 @@ extension MappingProperties {
       }
       // The store was checked: there is at most one.
       return fillPaired(column, relationship, from: found, to: root, in: &part)
+    }
+    let byValues = nonIntegerKey(of: part) { $0.relationship.name == own.name }
+    if let byValues, isSaid || !made(of: [own.destination], relationship).isEmpty {
+      if isSaid { try checkLeads(declared, own, relationship, at: mark ?? .start) }
+      part.used.insert(declared)
+      return try fill(column, relationship, by: byValues, to: root, at: mark ?? .start, in: &part)
     }
     guard let link = source.column(own.name, of: part.source, { .target($0) }),
       let targetRoot = source.model.root(of: own.destination)?.name

@@ -60,7 +60,8 @@ import Testing
     #expect(compared.output.contains("item.price (1), item.code (1)"), "\(compared.output)")
     try place.psql("UPDATE item SET price = 3.1400, code = 'x12' WHERE id = 1")
     #expect(try !place.expect("copy", place.location, "again.db").contains("item.price"))
-    #expect(try Program.sqlite3(place.folder.path("again.db"), "SELECT price, code FROM item WHERE id = 1") == "3.14|x12")
+    #expect(
+      try Program.sqlite3(place.folder.path("again.db"), "SELECT price, code FROM item WHERE id = 1") == "3.14|x12")
     try place.psql("UPDATE item SET weight = 'NaN' WHERE id = 2")
     try place.expect(["copy", place.location, "never.db"], 1, "item.weight of the row with id = 2")
   }
@@ -82,6 +83,8 @@ import Testing
     }
     try place.psql("ALTER TABLE item DROP COLUMN stock")
     try place.expect(["copy", place.location, "never.db"], 12, "item.stock is not there any more")
+    try place.psql("ALTER TABLE item ALTER COLUMN title TYPE bytea USING title::bytea")
+    try place.expect(["copy", place.location, "never.db"], 12, "item.title is bytea, and was made as text")
     try place.psql("DELETE FROM decant.store")
     try place.expect("copy", place.location, "free.db")
     #expect(try Program.sqlite3(place.folder.path("free.db"), "SELECT note FROM item WHERE id = 1") == "new")
@@ -97,7 +100,8 @@ import Testing
     try place.expect("copy", place.location, "pets.db")
     #expect(
       try Program.sqlite3(
-        place.folder.path("pets.db"), "SELECT p.id, o.name, o.id, p.price FROM pet p JOIN owner o ON o.id = p.owner ORDER BY 1")
+        place.folder.path("pets.db"),
+        "SELECT p.id, o.name, o.id, p.price FROM pet p JOIN owner o ON o.id = p.owner ORDER BY 1")
         == "1|ann|1|1.50\n2|bob|100|10")
   }
 
