@@ -18,8 +18,11 @@ public final class CopyIn {
 
   /// Begins `sql`, a statement `COPY … FROM STDIN (FORMAT binary)`.
   ///
-  /// - Parameter perform: Does what uses the connection, one call after the other: at once, or on another thread, which then
-  ///   owns the connection until it has done all of it. After an error it does nothing more.
+  /// - Parameters:
+  ///   - sql: The statement.
+  ///   - connection: The connection.
+  ///   - perform: Does what uses the connection, one call after the other: at once, or on another thread, which then
+  ///     owns the connection until it has done all of it. After an error it does nothing more.
   /// - Throws: `PostgresError` if the server does not accept rows; what `perform` throws, here and later.
   public init(
     _ sql: String,

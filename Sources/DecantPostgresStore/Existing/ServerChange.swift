@@ -167,8 +167,9 @@ final class ServerChange {
     return change.table.columns.indices.filter { found.first?[$0] == "t" }
   }
 
-  /// Changes the values that are other ones than before. The others stay as they are: what was read of them may have been
-  /// rounded.
+  /// Changes the values that are other ones than before.
+  ///
+  /// The others stay as they are: what was read of them may have been rounded.
   private func update(_ change: TableChanges, onlyLinks: Bool) throws(DecantError) {
     let links = tables.catalog.references.filter { $0.table == change.table.name }.flatMap(\.columns)
     let values = try changedPositions(change).compactMap { position -> String? in
