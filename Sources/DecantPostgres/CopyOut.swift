@@ -14,12 +14,7 @@ public final class CopyOut {
   /// Begins `sql`, a statement `COPY (…) TO STDOUT (FORMAT binary)`.
   public init(_ sql: String, on connection: PostgresConnection) throws(PostgresError) {
     self.connection = connection
-    guard PQsendQuery(connection.handle, sql) == 1 else { throw PostgresError(connection.handle, nil) }
-    let result = try connection.lastResult()
-    defer { PQclear(result) }
-    guard PQresultStatus(result) == PGRES_COPY_OUT else {
-      throw PostgresError(state: nil, message: "the server sends no rows")
-    }
+    try connection.beginCopy(sql, PGRES_COPY_OUT, "the server sends no rows")
     isOpen = true
   }
 

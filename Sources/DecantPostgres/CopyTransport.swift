@@ -26,12 +26,7 @@ public final class CopyTransport {
 
   /// Begins the statement.
   func begin(_ sql: String) throws(PostgresError) {
-    guard PQsendQuery(connection.handle, sql) == 1 else { throw PostgresError(connection.handle, nil) }
-    let result = try connection.lastResult()
-    defer { PQclear(result) }
-    guard PQresultStatus(result) == PGRES_COPY_IN else {
-      throw PostgresError(state: nil, message: "the server does not accept rows")
-    }
+    try connection.beginCopy(sql, PGRES_COPY_IN, "the server does not accept rows")
     isOpen = true
     // A server that takes nothing must not keep anyone from stopping.
     PQsetnonblocking(connection.handle, 1)

@@ -186,6 +186,14 @@ public final class PostgresConnection {
     }
   }
 
+  /// Begins a COPY, after which the server is in `state`; `refusal` is said if it is not.
+  func beginCopy(_ sql: String, _ state: ExecStatusType, _ refusal: String) throws(PostgresError) {
+    guard PQsendQuery(handle, sql) == 1 else { throw PostgresError(handle, nil) }
+    let result = try lastResult()
+    defer { PQclear(result) }
+    guard PQresultStatus(result) == state else { throw PostgresError(state: nil, message: refusal) }
+  }
+
   /// Ends what runs without its results, also a COPY; gives up after ten seconds, as nobody may be there.
   func drain() {
     let end = ContinuousClock.now + .seconds(10)

@@ -37,13 +37,13 @@ final class RowSender {
     lacksValues = transfer.table.columns.map { _ in false }
     let context = "cannot write the table \(transfer.table.name)"
     let table = transfer.table
-    let found = try DecantBase.explaining(context) { () throws(SQLiteError) -> LargeColumns? in
+    let found = try explaining(context) { () throws(SQLiteError) -> LargeColumns? in
       guard database == "main", let found = try LargeColumns(of: table, in: scratch) else { return nil }
       return try found.matter(in: table, of: scratch, where: condition) ? found : nil
     }
     large = found
     let sql = RowSender.query(of: transfer, database, condition, found)
-    reading = try DecantBase.explaining(context) { () throws(SQLiteError) -> Statement in
+    reading = try explaining(context) { () throws(SQLiteError) -> Statement in
       let reading = try scratch.prepare(sql)
       try reading.bind(.integer(count), at: 1)
       return reading
@@ -79,7 +79,7 @@ final class RowSender {
 
   /// Whether there is a row that is not sent yet.
   func hasRows() throws(DecantError) -> Bool {
-    try transfer.explaining(context) {
+    try transfer.server.explainingBoth(context) {
       // After its end the statement would begin again.
       let found = try isAtRow ?? reading.step()
       isAtRow = found
@@ -90,7 +90,7 @@ final class RowSender {
   /// Sends rows until there are `rowLimit` of them or more than `byteLimit` bytes; returns their number, 0 if there are
   /// none left.
   func sendBatch(rowLimit: Int64, byteLimit: Int) throws(DecantError) -> Int64 {
-    try transfer.explaining(context) {
+    try transfer.server.explainingBoth(context) {
       guard try hasRows() else { return 0 }
       let copy = try CopyIn(transfer.statements.copy(into: table), on: connection, perform: perform)
       repeat {

@@ -10,7 +10,7 @@ extension RowTransfer {
   ///
   /// False is no proof of a difference: large values are not compared.
   func isEqual(to scratch: Connection, on connection: PostgresConnection) throws(DecantError) -> Bool {
-    try explaining("cannot read the table \(table.name)") {
+    try server.explainingBoth("cannot read the table \(table.name)") {
       if let large = try LargeColumns(of: table, in: scratch), try large.matter(in: table, of: scratch) { return false }
       let columns = table.columns.map(\.own.sqlName).joined(separator: ", ")
       let order = RowOrder(table)

@@ -17,7 +17,7 @@ extension RowTransfer {
     try checkTexts(on: connection)
     let large = try largeColumns(in: scratch, on: connection)
     let parameters = (1...max(table.columns.count, 1)).map { "?\($0)" }.joined(separator: ", ")
-    return try explaining(context) {
+    return try server.explainingBoth(context) {
       let order = RowOrder(table, without: large?.positions ?? [])
       let numbers =
         try table.rowID == nil
@@ -114,7 +114,7 @@ extension RowTransfer {
   private func largeColumns(in scratch: Connection, on connection: PostgresConnection)
     throws(DecantError) -> LargeColumns?
   {
-    try explaining("cannot read the table \(table.name)") {
+    try server.explainingBoth("cannot read the table \(table.name)") {
       guard let large = try LargeColumns(of: table, in: scratch) else { return nil }
       let lengths = large.positions.map {
         "pg_catalog.octet_length(\(ServerNames.quoted(table.columns[$0].name))) > \(LargeColumns.limit)"

@@ -18,11 +18,6 @@ struct RowTransfer {
 
   /// The order in which rows without keys are sent.
   var order: String { table.rowID.map { " ORDER BY \($0)" } ?? "" }
-
-  /// Runs `body`; explains an error of either database with `context`.
-  func explaining<Result>(_ context: String, _ body: () throws -> Result) throws(DecantError) -> Result {
-    do { return try body() } catch { throw server.explained(error, context) }
-  }
 }
 
 extension ServerSchema.Table {

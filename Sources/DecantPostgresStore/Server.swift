@@ -141,6 +141,11 @@ struct Server: Sendable {
     }
   }
 
+  /// Runs `body`; explains an error of the server or of a temporary database with `context`.
+  func explainingBoth<Result>(_ context: String, _ body: () throws -> Result) throws(DecantError) -> Result {
+    do { return try body() } catch { throw explained(error, context) }
+  }
+
   /// Runs `body`; explains an error of the server with `context`.
   func explaining<Result>(
     _ context: String,

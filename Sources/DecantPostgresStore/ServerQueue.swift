@@ -21,19 +21,19 @@ final class ServerQueue {
   ///
   /// After an error nothing more is done, and the error is thrown by `finish`.
   func add(_ context: String, _ body: @escaping (PostgresConnection) throws -> Void) throws(DecantError) {
-    try explaining(context) {
+    try server.explainingBoth(context) {
       try work.add { [self] in
         try cancellation.check()
-        try explaining(context) { try body(connection) }
+        try server.explainingBoth(context) { try body(connection) }
       }
     }
   }
 
   /// Throws what went wrong so far.
-  func check() throws(DecantError) { try explaining("cannot complete the tables") { try work.check() } }
+  func check() throws(DecantError) { try server.explainingBoth("cannot complete the tables") { try work.check() } }
 
   /// Waits until all is done.
-  func finish() throws(DecantError) { try explaining("cannot complete the tables") { try work.finish() } }
+  func finish() throws(DecantError) { try server.explainingBoth("cannot complete the tables") { try work.finish() } }
 
   /// Forgets what waits, as the session will be ended.
   func forget() { cancellation.cancel() }
@@ -46,9 +46,5 @@ final class ServerQueue {
     work.wait()
     connection.isStopped = { false }
     if connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
-  }
-
-  private func explaining(_ context: String, _ body: () throws -> Void) throws(DecantError) {
-    do { try body() } catch { throw server.explained(error, context) }
   }
 }

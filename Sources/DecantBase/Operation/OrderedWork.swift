@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Work that a second thread does, one piece after the other, while the first goes on.
 ///
-/// The first thread may be at most some pieces ahead. After an error nothing more is done, and the error is thrown where the
+/// The first thread may be limited in how far it is ahead. After an error nothing more is done, and the error is thrown where the
 /// next piece is added, or at the end.
 package final class OrderedWork: Sendable {
   private struct State {
@@ -31,7 +31,8 @@ package final class OrderedWork: Sendable {
 
   /// Has `body` done behind what was added before.
   ///
-  /// What it uses belongs to the second thread until it has been done, as `wait` tells. Before a large piece is added, all others are done.
+  /// What it uses belongs to the second thread until `wait` returns, or until `body` is released. Before a large piece is
+  /// added, all others are done.
   package func add(isLarge: Bool = false, _ body: @escaping () throws -> Void) throws {
     if isLarge { wait() }
     room?.wait()
@@ -39,7 +40,8 @@ package final class OrderedWork: Sendable {
       state.count += 1
       return state.failure
     }
-    // Safe: it is called once, by the queue, and the caller uses what it captures only after `wait`.
+    // Safe: it is called once, by the queue. The caller uses what it captures only after `wait`, which the queue orders, or
+    // when it is the only owner again, which the release of `body` orders.
     nonisolated(unsafe) let body = body
     queue.async { [self] in
       defer {
