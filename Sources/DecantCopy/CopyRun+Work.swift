@@ -290,7 +290,8 @@ extension CopyRun {
     prover.watch = work.watch
     begin(.check)
     // The writer may release the source when it finishes.
-    let expected = options.verifies ? try prover.expected() : nil
+    let expected = options.verifies ? try prover.expected(report.rejectedCount == 0 ? ahead : nil) : nil
+    ahead = nil
     begin(.index)
     try work.writer.finish(planning, on: session)
     if let closure = planning.ids.closure {
@@ -300,7 +301,8 @@ extension CopyRun {
     }
     guard let expected else { return }
     begin(.check)
-    try prover.prove(expected, try reader(work), checksStructure: !work.writer.isTemporary, &report)
+    let structure = work.writer.isTemporary ? nil : try reader(work)
+    try prover.prove(expected, try reader(work), structure: structure, &report)
     guard planning.isMerge else { return }
     try MergeProof(
       connection: session.connection,

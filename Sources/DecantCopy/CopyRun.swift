@@ -24,6 +24,8 @@ final class CopyRun {
   let conflictsFile: ConflictFile?
   private var isDuplicating = false
   private var duplicatedByteCount: Int64 = 0
+  /// The sums of the source that are computed while rows are written, if that is possible.
+  var ahead: SourceSums?
   /// Whether the copy is done, even if a later step fails.
   var isPublished = false
 
@@ -316,12 +318,19 @@ final class CopyRun {
     // Reported at once, so that the user knows if the work of an earlier run was discarded.
     for note in source.notes + writer.notes { onEvent(.note(note)) }
     do throws(DecantError) {
+      if options.verifies {
+        let encoding = try explaining("cannot read the text encoding") { () throws(SQLiteError) in
+          try table.connection.textEncoding()
+        }
+        ahead = SourceSums(first, planner, encoding: encoding.rawValue, cancellation)
+      }
       if destination.isNew, destination.canAdoptPages, options.takesEverything {
         begin(.copy)
         try writer.adoptPages(from: table.connection, in: first.fingerprint)
       }
       return try perform(first, planner, writer, log, opener)
     } catch {
+      ahead = nil
       // The copy is in place under its final name; a later step failed.
       guard !isPublished else { throw error }
       // A resumed copy is kept whatever stopped it this time. A new copy of a damaged source is not worth keeping.

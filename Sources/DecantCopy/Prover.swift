@@ -33,8 +33,13 @@ struct Prover {
     progress = ProofProgress(planning.rowCounts, checksStructure: true, cancellation, onEvent)
   }
 
-  /// Computes the sums of the source, in the copied state.
-  func expected() throws(DecantError) -> ProofSums {
+  /// Computes the sums of the source, in the copied state, unless a second thread did so in `ahead`.
+  func expected(_ ahead: SourceSums?) throws(DecantError) -> ProofSums {
+    if let sums = ahead?.take(for: planning) {
+      try stopIfAsked()
+      progress.skipOneSide()
+      return sums
+    }
     let sums = try explaining("cannot read the source again") { () throws(SQLiteError) in
       try proof.expected(on: session.connection) { progress.begin($0) }
     }
@@ -43,13 +48,18 @@ struct Prover {
   }
 
   /// Computes the sums of the result and compares them; records hashes and lengths in the report.
+  ///
+  /// A second thread checks the structure meanwhile, if the connection that it reads from is another one.
   func prove(
     _ expected: ProofSums,
     _ reader: (connection: Connection, schema: String),
-    checksStructure: Bool,
+    structure: (connection: Connection, schema: String)?,
     _ report: inout CopyReport
   ) throws(DecantError) {
     let connection = reader.connection
+    let work = structure.flatMap { structure in
+      structure.connection === connection ? nil : StructureWork(structure, depth, cancellation)
+    }
     let actual = try explaining("cannot read the result again") { () throws(SQLiteError) in
       var actual = try proof.actual(on: connection, schema: reader.schema, scope()) {
         progress.begin($0)
@@ -61,23 +71,28 @@ struct Prover {
     if let step = proof.differingSteps(expected, actual).first {
       throw try difference(in: step, expected, actual, reader)
     }
-    if checksStructure {
+    if let structure {
       // Where nothing was written, every index is as it was.
-      try check(reader, isUntouched: report.changesNothing && watch?.sawChange == false)
+      let isUntouched = report.changesNothing && watch?.sawChange == false
+      try check(structure, isUntouched ? .quick : depth, work)
     }
     proof.enter(actual, into: &report)
     report.isVerified = true
   }
 
-  /// Throws if the structure of the result is damaged.
+  /// With an unknown collation, nothing can be looked up in an index.
+  private var depth: StructureCheck.Depth { planning.hasUnknownOrder ? .quick : .thorough }
+
+  /// Throws if the structure of the result is damaged; `work` has checked it meanwhile, if it was begun.
   private func check(
-    _ reader: (connection: Connection, schema: String),
-    isUntouched: Bool
+    _ structure: (connection: Connection, schema: String),
+    _ depth: StructureCheck.Depth,
+    _ work: StructureWork?
   ) throws(DecantError) {
     let damage = try explaining("cannot check the result") { () throws(SQLiteError) in
-      // With an unknown collation, nothing can be looked up in an index.
-      try StructureCheck(of: reader.schema, on: reader.connection)
-        .findings(planning.hasUnknownOrder || isUntouched ? .quick : .thorough, limit: 1) { progress.checked($0) }
+      if let work { return try work.findings { progress.checked($0) } }
+      return try StructureCheck(of: structure.schema, on: structure.connection)
+        .findings(depth, limit: 1) { progress.checked($0) }
     }
     guard damage.isEmpty else {
       throw DecantError(

@@ -66,7 +66,7 @@ package struct StreamedColumn: Sendable, Hashable {
   }
 
   /// The maximum size of values that are copied and hashed in memory: the limit of a batch that passes through Swift.
-  static let limit: Int64 = 8 << 20
+  package static let limit: Int64 = 8 << 20
 }
 
 extension Relation {

@@ -32,6 +32,9 @@ package final class ProofProgress {
     return true
   }
 
+  /// Notes that the rows of one side have been read already.
+  package func skipOneSide() { rowCount += expectedRowCount / 2 }
+
   /// Reports the checked part of the structure, from 0 to 1.
   package func checked(_ part: Double) {
     show(expectedRowCount, "", structure: part)

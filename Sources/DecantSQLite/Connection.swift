@@ -74,6 +74,11 @@ public final class Connection {
     sqlite3_close_v2(handle)
   }
 
+  /// Refuses values of more than `byteCount` bytes from now on.
+  package func refuseValues(over byteCount: Int64) {
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: byteCount))
+  }
+
   /// Limits on the work that a file or a condition may cause, far above real needs.
   private static let limits: [(Int32, Int32)] = [
     (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 10_000), (SQLITE_LIMIT_COMPOUND_SELECT, 200),

@@ -44,13 +44,18 @@ public final class Cancellation: Sendable {
 
 /// A check that ends a long statement on a request: one that copies pages, builds an index, or verifies.
 package final class StopCheck: ProgressCheck {
-  private let cancellation: Cancellation
+  private let requests: [Cancellation]
 
-  package init(_ cancellation: Cancellation) { self.cancellation = cancellation }
+  /// Obeys each of `requests`.
+  package init(_ requests: Cancellation...) { self.requests = requests }
 
-  package override func isStopped() -> Bool { cancellation.isCancelled }
+  package override func isStopped() -> Bool { requests.contains { $0.isCancelled } }
 
-  package override func add(_ interrupter: Interrupter) { cancellation.add(interrupter) }
+  package override func add(_ interrupter: Interrupter) {
+    for request in requests { request.add(interrupter) }
+  }
 
-  package override func remove(_ interrupter: Interrupter) { cancellation.remove(interrupter) }
+  package override func remove(_ interrupter: Interrupter) {
+    for request in requests { request.remove(interrupter) }
+  }
 }

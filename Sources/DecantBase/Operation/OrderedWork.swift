@@ -64,6 +64,13 @@ package final class OrderedWork: Sendable {
   /// Waits until all is done.
   package func wait() { queue.sync {} }
 
+  /// Waits until all is done, and calls `body` ten times a second meanwhile.
+  package func wait(_ body: () -> Void) {
+    let end = DispatchSemaphore(value: 0)
+    queue.async { end.signal() }
+    while end.wait(timeout: .now() + .milliseconds(100)) == .timedOut { body() }
+  }
+
   /// Waits until all is done, and throws what went wrong.
   package func finish() throws {
     wait()

@@ -83,6 +83,22 @@ package final class IDMap {
     )
   }
 
+  /// Returns the same map for another thread; `nil` if the thread would need this one's connection, or if objects were
+  /// joined or rejected.
+  func forAnotherThread() -> IDMap? {
+    guard matchedObjects == nil, continued == nil, stubs == nil, exceptions == nil else { return nil }
+    var sets = [existing, included, fresh, ranked]
+    switch form {
+    case .stored: return nil
+    case .rank(_, let kept?): sets.append(kept)
+    case .keep, .shift, .rank, .listed: break
+    }
+    guard sets.allSatisfy(\.isInMemory) else { return nil }
+    let map = IDMap(root: root, form: form, existing: existing, included: included, fresh: fresh, ranked: ranked)
+    map.unresolvedKeys = unresolvedKeys
+    return map
+  }
+
   /// Whether every object of the source becomes a new one.
   package var isWhole: Bool { existing === fresh && exceptions == nil }
 

@@ -13,6 +13,8 @@ package final class KeySet {
   private let ranks: UnsafeMutableBufferPointer<UInt32>
   private let stored: StoredKeys?
   package private(set) var count: Int64 = 0
+  /// Whether several threads can read the sealed set at once.
+  var isInMemory: Bool { stored == nil }
 
   /// The size up to which a set is kept in memory, however few keys it has.
   private static let freeByteCount: Int64 = 1 << 20

@@ -99,7 +99,7 @@ import Testing
       )
       let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
       let members = try #require(document as? [String: Any])
-      #expect(try #require(members["peakMemoryBytes"] as? Int) < 60_000_000)
+      #expect(try #require(members["peakMemoryBytes"] as? Int) < 64_000_000)
     }
   }
 }

@@ -1,0 +1,82 @@
+internal import DecantBase
+internal import DecantMatch
+internal import DecantMerge
+internal import DecantPlan
+internal import DecantProof
+internal import DecantSQLite
+internal import DecantStore
+
+/// The sums of a source, computed by a second thread while the first one writes the rows.
+///
+/// The thread has its own connection and its own ID table, and reads the state of the source that was planned. It is
+/// used only where the expected rows depend on nothing that the copy finds or writes: not for merges, selections and
+/// mappings, nor for keys on disk and texts that are too large to be held twice.
+final class SourceSums {
+  private let work = OrderedWork("proof")
+  /// Ends the thread, whose result nobody needs any more.
+  private let end = Cancellation()
+  private let session: CopySession
+  private let state: Snapshot
+  /// The ID table of the plan, to see whether it is still the one that is carried out.
+  private let planned: IDTable
+  /// The thread's, until `work` is done.
+  private var sums: ProofSums?
+
+  /// Begins to read; `nil` if the sums can only be computed later.
+  ///
+  /// An error here is met again, and reported, where the source is read for the copy.
+  init?(_ planning: Planning, _ planner: Planner, encoding: String, _ cancellation: Cancellation) {
+    let plan = planning.plan.provingWholeColumns(planner.destination.layout)
+    guard !planning.isMerge, planner.source.mapped == nil, let ids = planning.ids.forAnotherThread(),
+      !plan.steps.contains(where: \.dependsOnDestination),
+      let session = try? CopySession(source: planner.source, encoding: encoding)
+    else { return nil }
+    (self.session, planned) = (session, planning.ids)
+    session.setProgressCheck(StopCheck(cancellation, end))
+    do {
+      try session.connection.takeCachesForOrder()
+      // Two threads would hold a long text twice.
+      session.connection.refuseValues(over: StreamedColumn.limit)
+      try session.offer(ids, files: planner.destination.externalStorage)
+      let held = try planner.source.holding(CopySession.source, on: session.connection)
+      guard held.fingerprint == planning.fingerprint else { return nil }
+      state = held.state
+    } catch {
+      return nil
+    }
+    let proof = CopyProof(
+      plan: plan,
+      layout: planner.destination.layout,
+      ids: ids,
+      sourceFiles: planner.source.externalStorage,
+      destinationFiles: planner.destination.externalStorage
+    )
+    try? work.add { [unowned self, end] in
+      let sums = try proof.expected(on: session.connection) { _ in !end.isCancelled && !cancellation.isCancelled }
+      if !end.isCancelled, !cancellation.isCancelled { self.sums = sums }
+    }
+  }
+
+  deinit { stop() }
+
+  /// Ends the thread.
+  func stop() {
+    end.cancel()
+    work.wait()
+    state.release()
+  }
+
+  /// Waits for the sums; `nil` if they are not those of the copy that `planning` describes, or could not be computed.
+  func take(for planning: Planning) -> ProofSums? {
+    guard planning.ids === planned else { return nil }
+    work.wait()
+    return sums
+  }
+}
+
+extension CopyStep {
+  /// Whether the expected values or rows depend on what the destination holds.
+  fileprivate var dependsOnDestination: Bool {
+    (expectedValues + proofConditions + filters + [sourceTable]).contains { $0.contains(CopyStep.written) }
+  }
+}
