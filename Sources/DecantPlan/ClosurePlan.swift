@@ -30,6 +30,11 @@ package struct ClosurePlan: Sendable, Hashable {
     return names
   }
 
+  /// Whether objects are selected only because parts of them require it: these do not bring their other parts.
+  package var hasBareOwners: Bool {
+    paths.contains { $0.rule == .follow && $0.isToOwner } && paths.contains { $0.rule == .follow && $0.isToParts }
+  }
+
   /// Returns the rule for a relationship, seen from the end with this name; `nil` if there are no such links.
   func rule(of name: LinkDirection) -> ClosureRule? {
     paths.first { $0.name == name || $0.aliases.contains(name) }?.rule

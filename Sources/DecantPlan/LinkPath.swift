@@ -9,6 +9,10 @@ package struct LinkPath: Sendable, Hashable {
   package var from: String
   package var to: String
   package var rule: ClosureRule
+  /// Whether it leads from an object to parts, which are deleted with it.
+  package var isToParts: Bool
+  /// Whether it leads from a part to the object with which it is deleted.
+  package var isToOwner: Bool
   /// The condition of the targets that are followed.
   package var condition: LinkCondition?
   /// The maximum number of links of this direction on the way from a root; `nil` for any number.
@@ -24,6 +28,8 @@ package struct LinkPath: Sendable, Hashable {
     from: String,
     to: String,
     rule: ClosureRule,
+    isToParts: Bool = false,
+    isToOwner: Bool = false,
     condition: LinkCondition? = nil,
     depth: Int? = nil,
     reason: String? = nil,
@@ -32,6 +38,7 @@ package struct LinkPath: Sendable, Hashable {
     (self.name, self.aliases, self.from) = (name, aliases, from)
     (self.to, self.rule, self.condition) = (to, rule, condition)
     (self.depth, self.reason, self.rows) = (depth, reason, rows)
+    (self.isToParts, self.isToOwner) = (isToParts, isToOwner)
   }
 
   /// The text of the rule in a plan: equal rules have equal texts.

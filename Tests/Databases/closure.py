@@ -71,9 +71,10 @@ def join_of(tables, table):
 class Path:
     """One direction of a link: from rows of one table to rows of another, by equal values."""
 
-    def __init__(self, name, rule, start, end, pairs, fixed=False):
+    def __init__(self, name, rule, start, end, pairs, fixed=False, to_owner=False, to_parts=False):
         self.name, self.rule, self.start, self.end = name, rule, start, end
         self.pairs, self.fixed = pairs, fixed
+        self.to_owner, self.to_parts = to_owner, to_parts
 
 
 def paths_of(tables):
@@ -109,9 +110,9 @@ def paths_of(tables):
             backward = "follow" if owned or continues else "stop"
             same = list(zip(columns, key["to"]))
             paths.append(Path(f"{table.name}.{name}", forward, table.name, key["table"], ("there", same),
-                              partial or continues or required))
+                              partial or continues or required, to_owner=owned and not continues))
             paths.append(Path(f"inverse of {table.name}.{name}", backward, key["table"], table.name,
-                              ("back", same), continues))
+                              ("back", same), continues, to_parts=owned and not continues))
     return paths
 
 
@@ -175,23 +176,33 @@ def closure(store, plan):
         if "where" in rule:
             found = store.db.execute(f"SELECT ({rule['where']}) FROM {q(path.end)}").fetchall()
             met[path.name] = {place for place, row in enumerate(found) if row[0]}
+    def bare(path):
+        """Whether what the path leads to is there only because its part is."""
+        return path.to_owner and path.name not in plan["rules"]
+
+    def needs_whole(path):
+        return path.to_parts and path.name not in plan["rules"]
+
     if bounds or met:
-        return bounded_closure(store, plan, followed, bounds, met)
-    wave = []
-    for table, condition in plan["roots"]:
-        matches = store.db.execute(f"SELECT ({condition}) FROM {q(table)}").fetchall()
-        wave += [(table, place) for place, row in enumerate(matches) if row[0]]
-    distance = {node: 0 for node in wave}
+        return bounded_closure(store, plan, followed, bounds, met, bare, needs_whole)
+    # Each row may be met twice: whole, or as an owner that only its part needs.
+    wave = [(node, True) for node in roots_of(store, plan)]
+    states = {state: 0 for state in wave}
     while wave:
         following = []
-        for table, place in wave:
-            for path in followed.get(table, []):
-                for found in store.next(path, place):
-                    node = (path.end, found)
-                    if node not in distance:
-                        distance[node] = distance[table, place] + 1
-                        following.append(node)
+        for node, whole in wave:
+            for path in followed.get(node[0], []):
+                if needs_whole(path) and not whole:
+                    continue
+                for found in store.next(path, node[1]):
+                    state = ((path.end, found), not bare(path))
+                    if state not in states:
+                        states[state] = states[node, whole] + 1
+                        following.append(state)
         wave = following
+    distance = {}
+    for (node, _), far in states.items():
+        distance[node] = min(far, distance.get(node, far))
     return distance
 
 
@@ -203,45 +214,31 @@ def roots_of(store, plan):
     return roots
 
 
-def bounded_closure(store, plan, followed, bounds, met):
-    """With one bound at the most, every way is walked: an object together with the links counted so far. With
-    several, the least numbers are lowered until nothing changes, and distances are not known (-1)."""
+def bounded_closure(store, plan, followed, bounds, met, bare, needs_whole):
+    """Of each row the least number of links of each bounded relationship is known, and whether it is there only because
+    its part is: 1. They are lowered until nothing changes, and distances are not known (-1)."""
     def links(node):
         for path in followed.get(node[0], []):
             for found in store.next(path, node[1]):
                 if path.name not in met or found in met[path.name]:
-                    yield path.name, (path.end, found)
+                    yield path, (path.end, found)
 
-    if len(bounds) <= 1:
-        distance, wave, seen, far = {}, [(node, 0) for node in roots_of(store, plan)], set(), 0
-        while wave:
-            following = []
-            for state in wave:
-                if state in seen:
-                    continue
-                seen.add(state)
-                node, count = state
-                distance.setdefault(node, far)
-                for name, target in links(node):
-                    if name not in bounds:
-                        following.append((target, count))
-                    elif count + 1 <= bounds[name]:
-                        following.append((target, count + 1))
-            wave, far = following, far + 1
-        return distance
-    least = {node: dict.fromkeys(bounds, 0) for node in roots_of(store, plan)}
+    least = {node: dict.fromkeys([*bounds, None], 0) for node in roots_of(store, plan)}
     changed = True
     while changed:
         changed = False
         for node in list(least):
-            for name, target in links(node):
-                counts = dict(least[node])
+            for path, target in links(node):
+                counts, name = dict(least[node]), path.name
+                if needs_whole(path) and counts[None]:
+                    continue
+                counts[None] = 1 if bare(path) else 0
                 if name in bounds:
                     counts[name] += 1
                     if counts[name] > bounds[name]:
                         continue
                 there = least.get(target)
-                lower = counts if there is None else {n: min(counts[n], there[n]) for n in bounds}
+                lower = counts if there is None else {n: min(counts[n], there[n]) for n in counts}
                 if lower != there:
                     least[target] = lower
                     changed = True

@@ -24,9 +24,9 @@ struct ClosurePaths {
     return columns + tables + values
   }
 
-  /// One of the two directions of a link: its rule, and where its links are stored.
-  private typealias End = (rule: ClosureRule, rows: [LinkRows])
-  private typealias Rules = (forward: ClosureRule, backward: ClosureRule)
+  /// One of the two directions of a link: its traits, and where its links are stored.
+  private typealias End = (traits: LinkTraits, rows: [LinkRows])
+  private typealias Traits = (forward: LinkTraits, backward: LinkTraits)
 
   /// Returns both directions of the links of a relationship.
   ///
@@ -52,7 +52,9 @@ struct ClosurePaths {
         name: LinkDirection(property),
         from: roots.from,
         to: roots.to,
-        rule: there.rule,
+        rule: there.traits.rule,
+        isToParts: there.traits.takesAlong,
+        isToOwner: back.traits.takesAlong && !there.traits.takesAlong,
         reason: reason,
         rows: there.rows
       ),
@@ -61,20 +63,22 @@ struct ClosurePaths {
         aliases: inverse == nil ? [] : [unnamed],
         from: roots.to,
         to: roots.from,
-        rule: back.rule,
+        rule: back.traits.rule,
+        isToParts: back.traits.takesAlong,
+        isToOwner: there.traits.takesAlong && !back.traits.takesAlong,
         rows: back.rows
       ),
     ]
   }
 
-  /// Returns the default rule of a to-many relationship.
-  private func ruleToMany(_ property: Property) -> ClosureRule {
+  /// Returns the traits of a to-many relationship.
+  private func traitsToMany(_ property: Property) -> LinkTraits {
     let relationship = model.relationship(property)
     return LinkTraits(
       isToMany: true,
       isRequired: relationship.map { !$0.isOptional } ?? false,
       takesAlong: relationship?.deleteRule == .cascade
-    ).rule
+    )
   }
 
   // MARK: Links in a column
@@ -92,18 +96,18 @@ struct ClosurePaths {
         of: property,
         inverse: ends.inverse,
         (relation.root, target),
-        (ends.rules.forward, away),
-        (ends.rules.backward, back)
+        (ends.traits.forward, away),
+        (ends.traits.backward, back)
       )
       return ends.hasOwnColumn ? [both[0]] : both
     case .owner(let property):
-      return paths(of: property, (target, relation.root), (ruleToMany(property), back), (.stop, away))
+      return paths(of: property, (target, relation.root), (traitsToMany(property), back), (.stopped, away))
     case .key(let property):
       return paths(
         of: property,
         (relation.root, target),
-        (.follow, away),
-        (.follow, back),
+        (LinkTraits(isRequired: true), away),
+        (LinkTraits(isRequired: true), back),
         reason: "it is the key of \(relation.root), whose objects can only be copied together with its target"
       )
     case .attribute, .targetEntity, .position, .ownerPosition, .unnamed, .revision: return []
@@ -130,13 +134,13 @@ struct ClosurePaths {
     return rows
   }
 
-  /// Returns the rules for both directions of a to-one relationship, its inverse, if any, and whether the inverse has a
+  /// Returns the traits of both directions of a to-one relationship, its inverse, if any, and whether the inverse has a
   /// column of its own, as in a one-to-one relationship.
   private func ends(of property: Property, _ column: RelationColumn)
-    -> (rules: Rules, inverse: Property?, hasOwnColumn: Bool)
+    -> (traits: Traits, inverse: Property?, hasOwnColumn: Bool)
   {
     guard !model.isFromTables, let relationship = model.relationship(property) else {
-      return (rules(isRequired: column.isRequired, isOwned: column.isOwned), nil, false)
+      return (traits(isRequired: column.isRequired, isOwned: column.isOwned), nil, false)
     }
     let inverse = model.inverse(of: relationship)
     let back = model.inverseProperty(of: relationship)
@@ -149,14 +153,15 @@ struct ClosurePaths {
     let hasOwnColumn = layout.relations.contains { relation in
       back.map { relation.column(.target($0)) != nil } ?? false
     }
-    return ((forward.rule, backward.rule), back, hasOwnColumn)
+    return ((forward, backward), back, hasOwnColumn)
   }
 
-  /// Returns the rules for both directions of a link that is known only from tables.
-  private func rules(isRequired: Bool, isOwned: Bool) -> Rules {
-    let forward = LinkTraits(isRequired: isRequired, isTakenAlong: isOwned, isFromTables: true)
-    let backward = LinkTraits(isToMany: true, takesAlong: isOwned, isFromTables: true)
-    return (forward.rule, backward.rule)
+  /// Returns the traits of both directions of a link that is known only from tables.
+  private func traits(isRequired: Bool, isOwned: Bool) -> Traits {
+    (
+      LinkTraits(isRequired: isRequired, isTakenAlong: isOwned, isFromTables: true),
+      LinkTraits(isToMany: true, takesAlong: isOwned, isFromTables: true)
+    )
   }
 
   // MARK: Links in a table of their own
@@ -164,14 +169,14 @@ struct ClosurePaths {
   private func paths(of links: LinkRelation) -> [LinkPath] {
     let there = rows(of: links, from: links.ownerColumn, to: links.targetColumn)
     let back = rows(of: links, from: links.targetColumn, to: links.ownerColumn)
-    let rule = ruleToMany(links.relationship)
+    let traits = traitsToMany(links.relationship)
     var both = paths(
       of: links.relationship,
       inverse: links.inverse,
       (links.ownerRoot, links.targetRoot),
       // If the relationship is its own inverse, a row represents a pair without direction.
-      (rule, links.isReflexive ? [there, back] : [there]),
-      (links.inverse.map { ruleToMany($0) } ?? .stop, [back])
+      (traits, links.isReflexive ? [there, back] : [there]),
+      (links.inverse.map { traitsToMany($0) } ?? .stopped, [back])
     )
     if links.isReflexive { both.removeLast() }
     return both
@@ -194,13 +199,14 @@ struct ClosurePaths {
     guard let own = tables.rows(of: link.root), let other = tables.rows(of: link.targetRoot) else {
       return []
     }
-    let rules = rules(isRequired: link.isRequired, isOwned: link.isOwned)
+    var traits = traits(isRequired: link.isRequired, isOwned: link.isOwned)
     let isPartial = layout.partialLinks.contains(link)
+    if isPartial { traits.forward.isRequired = true }
     return paths(
       of: link.relationship,
       (link.root, link.targetRoot),
-      (isPartial ? .follow : rules.forward, rows(of: link, own, other)),
-      (rules.backward, rows(of: link, own, other, isInverse: true)),
+      (traits.forward, rows(of: link, own, other)),
+      (traits.backward, rows(of: link, own, other, isInverse: true)),
       reason: isPartial
         ? "it spans several columns or a key column, and cannot be set to null"
         : nil

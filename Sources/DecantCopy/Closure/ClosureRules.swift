@@ -45,6 +45,8 @@ struct ClosureRules {
         }
         said[index] = rule
         settled[index].rule = rule.rule
+        // What the user asks for is followed from every object, and to a whole one.
+        (settled[index].isToParts, settled[index].isToOwner) = (false, false)
         settled[index].depth = rule.depth
         settled[index].condition = try condition(of: rule, paths[index])
       }

@@ -41,7 +41,12 @@ final class ClosureSearch {
     self.place = place
     self.connection = connection
     bounded = plan.bounded
-    tables = ClosureTables(views.layout, schema: schema, boundCount: bounded.count)
+    tables = ClosureTables(
+      views.layout,
+      schema: schema,
+      boundCount: bounded.count,
+      tellsBare: plan.hasBareOwners
+    )
     links = ClosureLinks(plan.paths, tables, on: connection)
   }
 
@@ -180,10 +185,10 @@ final class ClosureSearch {
 
   /// Adds the objects found, at a distance of `round` links.
   ///
-  /// If links are counted, objects already visited are found again by a path with fewer counted links.
+  /// Objects already visited are found again by a path with fewer counted links, or as more than a bare owner.
   private func settle(_ rows: ObjectRows, _ round: Int64) throws(SQLiteError) {
     if settlements[rows.relation.root] == nil {
-      let columns = (["key", "parent", "via"] + tables.depths).joined(separator: ", ")
+      let columns = (["key", "parent", "via"] + tables.counts).joined(separator: ", ")
       settlements[rows.relation.root] = [
         try connection.prepare(
           """
@@ -199,11 +204,10 @@ final class ClosureSearch {
     try settlements[rows.relation.root]?[1].run()
   }
 
-  /// Returns the action for an object that is already present: the smallest number of links of each relationship is
-  /// kept.
+  /// Returns the action for an object that is already present: the smallest of each count is kept.
   private func least(_ others: [String] = []) -> String {
-    guard !bounded.isEmpty else { return "NOTHING" }
-    let least = tables.depths.map { "\($0) = min(\($0), excluded.\($0))" }
+    guard !tables.counts.isEmpty else { return "NOTHING" }
+    let least = tables.counts.map { "\($0) = min(\($0), excluded.\($0))" }
     return "UPDATE SET \((least + others).joined(separator: ", "))"
   }
 
@@ -222,23 +226,26 @@ final class ClosureSearch {
 
   private func insertion(along number: Int, _ rows: LinkRows, from start: ObjectRows, to end: ObjectRows) -> String {
     let path = plan.paths[number]
-    let depths = tables.depths
+    let counts = tables.counts
     // The relationship of the path's links, if they are counted.
     let own = path.depth.flatMap { _ in bounded.firstIndex(of: path.name) }
-    let counted = depths.enumerated().map { "w.\($1)" + ($0 == own ? " + 1" : "") }
+    let counted = counts.enumerated().map { index, count in
+      count == ClosureTables.bare ? (path.isToOwner ? "1" : "0") : "w.\(count)" + (index == own ? " + 1" : "")
+    }
     var select = rows.select([rows.to, "w.key", "\(number)"] + counted, from: tables.wave(of: start))
     select.conditions += ["typeof(\(rows.to)) = 'integer'", isThere(rows.to, end)]
     if path.condition != nil {
       let met = ClosureTables.met(number)
       select.conditions.append("EXISTS (SELECT 1 FROM \(met) AS c WHERE c.key = \(rows.to))")
     }
-    if let own, let depth = path.depth { select.conditions.append("w.\(depths[own]) < \(depth)") }
+    if let own, let depth = path.depth { select.conditions.append("w.\(counts[own]) < \(depth)") }
+    if tables.tellsBare, path.isToParts { select.conditions.append("w.\(ClosureTables.bare) = 0") }
     // An object visited by a path with no more links of each relationship need not be visited again.
-    let isMet = ["m.key = \(rows.to)"] + zip(depths, counted).map { "m.\($0) <= \($1)" }
+    let isMet = ["m.key = \(rows.to)"] + zip(counts, counted).map { "m.\($0) <= \($1)" }
     let met = SelectStatement(columns: ["1"], source: "\(end.members) AS m", conditions: isMet)
     select.conditions.append("NOT EXISTS (\(met.sql))")
     return """
-      INSERT INTO \(end.found) (\((["key", "parent", "via"] + depths).joined(separator: ", ")))
+      INSERT INTO \(end.found) (\((["key", "parent", "via"] + counts).joined(separator: ", ")))
       \(select.sql)
       ON CONFLICT (key) DO \(least())
       """

@@ -8,9 +8,11 @@ package struct ClosureTables: Sendable {
   package let objects: [ObjectRows]
   /// The number of relationships whose links are counted.
   let boundCount: Int
+  /// Whether objects are told apart that were selected only because a part of them requires it.
+  package let tellsBare: Bool
 
-  package init(_ layout: Layout, schema: String, boundCount: Int = 0) {
-    self.boundCount = boundCount
+  package init(_ layout: Layout, schema: String, boundCount: Int = 0, tellsBare: Bool = false) {
+    (self.boundCount, self.tellsBare) = (boundCount, tellsBare)
     objects = layout.relations.enumerated().map { place, relation in
       ObjectRows(relation, schema: schema, place: place)
     }
@@ -31,19 +33,22 @@ package struct ClosureTables: Sendable {
   /// relationship's number.
   package static func depth(_ bound: Int) -> String { "depth_\(bound)" }
 
-  /// The names of all such columns.
-  package var depths: [String] { (0..<boundCount).map(ClosureTables.depth) }
+  /// The column that is 1 for an object selected only because a part of it requires it.
+  package static let bare = "bare"
+
+  /// The names of the columns of which an object keeps the least value with which it was found.
+  package var counts: [String] { (0..<boundCount).map(ClosureTables.depth) + (tellsBare ? [ClosureTables.bare] : []) }
 
   /// Returns the objects that were updated in the round ?1, for FROM, with only the needed column names.
   package func wave(of rows: ObjectRows) -> String {
-    "(SELECT \((["key"] + depths).joined(separator: ", ")) FROM \(rows.members) WHERE round = ?1)"
+    "(SELECT \((["key"] + counts).joined(separator: ", ")) FROM \(rows.members) WHERE round = ?1)"
   }
 
   /// Creates the tables, or empties those of an earlier plan.
   package func make(on connection: Connection) throws(SQLiteError) {
     // The start of a way is at distance 0.
-    let depths = depths.map { ", \($0) INTEGER NOT NULL DEFAULT 0" }.joined()
-    let found = "(key INTEGER PRIMARY KEY, parent INTEGER, via INTEGER\(depths)"
+    let counts = counts.map { ", \($0) INTEGER NOT NULL DEFAULT 0" }.joined()
+    let found = "(key INTEGER PRIMARY KEY, parent INTEGER, via INTEGER\(counts)"
     for rows in objects {
       try empty(rows.found, found + ")", on: connection)
       try empty(rows.members, found + ", distance INTEGER, round INTEGER)", on: connection)

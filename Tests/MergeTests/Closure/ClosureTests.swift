@@ -50,6 +50,55 @@ import Testing
     #expect(report["n"]?.filtered == Int64(6 - rows.count))
   }
 
+  /// The forms that frameworks give tables: whoever shares a note gives away neither the other notes of its user nor those
+  /// that have a tag or a comment of theirs in common with it.
+  private static let notes = """
+    CREATE TABLE user (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE avatar (id INTEGER PRIMARY KEY, user INTEGER NOT NULL REFERENCES user ON DELETE CASCADE);
+    CREATE TABLE note (id INTEGER PRIMARY KEY, t TEXT, user INTEGER NOT NULL REFERENCES user ON DELETE CASCADE);
+    CREATE TABLE comment (id INTEGER PRIMARY KEY, note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
+      user INTEGER NOT NULL REFERENCES user ON DELETE CASCADE);
+    CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT);
+    CREATE TABLE note_tag (id INTEGER PRIMARY KEY, note INTEGER NOT NULL REFERENCES note ON DELETE CASCADE,
+      tag INTEGER NOT NULL REFERENCES tag ON DELETE CASCADE);
+    CREATE TABLE friend (a INTEGER NOT NULL REFERENCES user ON DELETE CASCADE,
+      b INTEGER NOT NULL REFERENCES user ON DELETE CASCADE, since TEXT, id INTEGER PRIMARY KEY);
+    INSERT INTO user VALUES (1, 'me'), (2, 'you'), (3, 'other');
+    INSERT INTO avatar VALUES (1, 1), (2, 2);
+    INSERT INTO note VALUES (1, 'mine', 1), (2, 'secret', 1), (3, 'yours', 2);
+    INSERT INTO comment VALUES (1, 1, 2), (2, 3, 2), (3, 3, 1);
+    INSERT INTO tag VALUES (10, 'x'), (11, 'y');
+    INSERT INTO note_tag VALUES (1, 1, 10), (2, 2, 10), (3, 2, 11);
+    INSERT INTO friend VALUES (1, 2, '2020', 1), (2, 3, '2021', 2)
+    """
+
+  @Test(
+    arguments: [
+      ("note", 1, [:], "1,2", "1", "1", "1", "10", ""),
+      // The user's own notes have their comments, whose authors are known by name.
+      ("user", 1, [:], "1,2", "1,2,3", "1,3", "1,2,3", "10,11", "1"),
+      ("tag", 11, [:], "1", "2", "", "3", "11", ""),
+      // What is asked for brings its parts.
+      ("note", 1, ["note.user": .follow], "1,2,3", "1,2,3", "1,2,3", "1,2,3", "10,11", "1,2"),
+      ("note", 1, ["inverse of note.user": .follow], "1,2", "1,2,3", "1,2,3", "1,2,3", "10,11", ""),
+    ] as [(String, Int, [String: ClosureRule], String, String, String, String, String, String)])
+  func `an object that only its part needs brings no other parts`(
+    _ entity: String, _ key: Int, _ rules: [String: ClosureRule], _ users: String, _ notes: String, _ comments: String,
+    _ noteTags: String, _ tags: String, _ friends: String
+  ) throws {
+    try place.make("a.db", Self.notes)
+    let report = try take(entity, "id = \(key)", rules)
+    #expect(report.isVerified)
+    for (table, expected) in [
+      ("user", users), ("note", notes), ("comment", comments), ("note_tag", noteTags), ("tag", tags),
+      ("friend", friends),
+    ] {
+      let ids = try place.read("b.db", "SELECT id FROM \(table) ORDER BY id").joined(separator: ",")
+      #expect(ids == expected, "\(table)")
+    }
+    #expect(try place.read("b.db", "PRAGMA foreign_key_check") == [])
+  }
+
   @Test(arguments: ["", "WITHOUT ROWID"])
   func `links to what is not taken stay behind, also where both ends are obligatory`(_ table: String) throws {
     try place.make(
