@@ -172,15 +172,35 @@ struct MappingProperties {
         remedy: "map it to an attribute of the same type, or drop it"
       )
     }
+    if let (from, to) = unrelatedTypes(own, column) {
+      throw mapping.mistake(
+        "\(part.source).\(declared.name) is \(from), but \(part.entity).\(property.name) is \(to): "
+          + "which \(to) a \(from) stands for is not known",
+        at: mark ?? .start,
+        remedy: "set it by an expression, such as \(property.name): \(declared.name) + 0, or drop it"
+      )
+    }
     var value = declared.name.quotedName
-    // A value that is no UUID is kept, and rejected later.
-    if own.type == .uuid, column.type == .string {
-      value = "coalesce(uuid_text(\(value)), \(value))"
+    // A value that is no UUID or date is kept, and rejected later if it is no text either.
+    if column.type == .string, let function = [.uuid: "uuid_text", .date: "date_text"][own.type] {
+      value = "coalesce(\(function)(\(value)), \(value))"
     }
     if needsValue, let literal = attribute(property)?.defaultValue?.sqlLiteral {
       value = "coalesce(\(value), \(literal))"
     }
     part.values[column.columnRole] = .expression(converted(value, to: column, property, part))
+  }
+
+  /// Returns the names of the types if one is a date and the other a number, in two stores with models.
+  ///
+  /// Dates are numbers of seconds there, so that the values themselves would fit. In a plain database the user knows what the
+  /// numbers of a column mean.
+  private func unrelatedTypes(_ own: RelationColumn, _ column: RelationColumn) -> (from: String, to: String)? {
+    guard !source.model.isFromTables, !destination.model.isFromTables, let from = own.type, let to = column.type,
+      (from == .date) != (to == .date)
+    else { return nil }
+    let numbers: [AttributeType] = [.integer16, .integer32, .integer64, .boolean, .decimal, .double, .float]
+    return numbers.contains(from == .date ? to : from) ? (from.name, to.name) : nil
   }
 
   /// Returns the expression that converts `value` to the column's type, or rejects it with the property's name.
@@ -200,7 +220,8 @@ struct MappingProperties {
     }
     let name = "\(part.entity).\(property.name)".sqlText
     let type = (column.type ?? .undefined).name.sqlText
-    return "converted(\(value), \(type), \(name), \(isRequired(property) ? 1 : 0))"
+    let demand: ConvertedValue.Demand = isRequired(property) ? .required : .optional
+    return "converted(\(value), \(type), \(name), \(demand.sql(for: part)))"
   }
 
   /// Records the properties that an expression uses.

@@ -2,12 +2,27 @@ internal import DecantBase
 internal import DecantStore
 package import DecantSQLite
 
-/// The SQL function `converted(value, type, property, isRequired)`: the value in the canonical form of an attribute's
+/// The SQL function `converted(value, type, property, demand)`: the value in the canonical form of an attribute's
 /// type.
 ///
 /// It throws an error with the name of the property if the conversion would lose something: a number with a fraction is
 /// not converted to an integer, and a text only if it is written as a number.
 package final class ConvertedValue: ScalarFunction {
+  /// What is demanded of a value.
+  enum Demand: Int64 {
+    /// It may be missing.
+    case optional
+    case required
+    /// The object is left out, but a merge reads it: any value is kept.
+    case none
+
+    /// Returns the demand on a value of the objects of `part`, as SQL.
+    func sql(for part: MappedPart) -> String {
+      guard let condition = part.condition else { return "\(rawValue)" }
+      return "CASE WHEN (\(condition)\n) THEN \(rawValue) ELSE \(Demand.none.rawValue) END"
+    }
+  }
+
   /// Whether a value that does not fit is kept unchanged, to be fixed by the user.
   private let isLenient: Bool
 
@@ -28,7 +43,7 @@ package final class ConvertedValue: ScalarFunction {
 
   package override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) != .null else {
-      guard isLenient || arguments.integer(at: 3) == 0 else {
+      guard isLenient || demand(arguments) != .required else {
         return result.fail(RejectCode.notnull.message("\(arguments.text(at: 2)) is required, but has no value"))
       }
       return result.setNull()
@@ -49,7 +64,7 @@ package final class ConvertedValue: ScalarFunction {
       default: other(arguments, result)
       }
     if !isDone {
-      guard !isLenient else { return result.pass(arguments, at: 0) }
+      guard !isLenient, demand(arguments) != .none else { return result.pass(arguments, at: 0) }
       result.fail(
         RejectCode.convert.message(
           "\(arguments.text(at: 2)) is \(ConvertedValue.description(of: type)), but gets "
@@ -57,6 +72,10 @@ package final class ConvertedValue: ScalarFunction {
         )
       )
     }
+  }
+
+  private func demand(_ arguments: borrowing FunctionArguments) -> Demand {
+    Demand(rawValue: arguments.integer(at: 3)) ?? .required
   }
 
   private func integer(

@@ -159,9 +159,7 @@ struct MappedTables {
         .first(where: { $0.name == property.name }), !attribute.isOptional
     else { return made }
     let name = "\(part.entity).\(property.name)".sqlText
-    // Objects that are left out need no identifier, but a merge reads them.
-    let isWanted = part.condition.map { "CASE WHEN (\($0)\n) THEN 1 ELSE 0 END" } ?? "1"
-    return "converted(\(made), \(type.name.sqlText), \(name), \(isWanted))"
+    return "converted(\(made), \(type.name.sqlText), \(name), \(ConvertedValue.Demand.required.sql(for: part)))"
   }
 
   private func made(

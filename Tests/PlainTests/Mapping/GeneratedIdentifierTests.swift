@@ -201,6 +201,29 @@ import Testing
     }
   }
 
+  /// What is left out has no name, and a color that is no number: both are required, or of another type, in the destination.
+  @Test(arguments: ["identity: [name], ", ""])
+  func `nothing is demanded of rows that a condition leaves out`(identity: String) throws {
+    _ = try Program.sqlite3(
+      folder.path("words.db"),
+      """
+      CREATE TABLE word (id INTEGER PRIMARY KEY, w TEXT, color);
+      INSERT INTO word VALUES (1, 'Fiat', 1), (2, NULL, 'red'), (3, 'BMW', 2)
+      """)
+    let text = """
+      entities: { Tag: { from: word, where: "w IS NOT NULL", \(identity)generate: { uuid: { uuid5: [name] } },
+        set: { name: w, color: color } } }
+      """
+    for expected in ["BMW,Fiat", "BMW,Fiat"] {
+      var options = CopyOptions()
+      options.mapping = try Mapping(text: text, place: "map.yaml")
+      options.merge = MergeRules(.skip)
+      try Copy(from: folder.path("words.db"), to: folder.path("Kitchen.sqlite"), options: options).run()
+      let names = "SELECT group_concat(ZNAME) FROM (SELECT ZNAME FROM ZTAG WHERE ZNAME IN ('Fiat', 'BMW') ORDER BY 1)"
+      #expect(try Program.sqlite3(folder.path("Kitchen.sqlite"), names) == expected)
+    }
+  }
+
   @Test func `one may be made of another`() throws {
     try copy(
       "Kitchen.sqlite",

@@ -70,6 +70,24 @@ import Testing
     )
   }
 
+  @Test func `a date becomes a text that can be read as one`() throws {
+    try copy("entities: { Recipe: { set: { subtitle: createdAt }, drop: [subtitle] } }")
+    let text = "strftime('%Y-%m-%dT%H:%M:%S', ZCREATEDAT + 978307200, 'unixepoch')"
+    #expect(try rows("SELECT count(*) FROM ZRECIPE WHERE substr(ZSUBTITLE, 1, 19) IS NOT \(text)") == "0")
+    #expect(try rows("SELECT count(*) > 0 FROM ZRECIPE WHERE ZSUBTITLE LIKE '%Z'") == "1")
+  }
+
+  @Test(arguments: [("createdAt", "viewCount"), ("viewCount", "createdAt"), ("isFavorite", "createdAt")])
+  func `a name alone makes no date of a number, and no number of a date`(attribute: String, value: String) throws {
+    func mapping(_ value: String) -> String {
+      "entities: { Recipe: { set: { \(attribute): \(value) }, drop: [\(attribute)] } }"
+    }
+    let error = #expect(throws: DecantError.self) { try copy(mapping(value)) }
+    #expect(error?.family == .usage)
+    #expect(error?.message.contains("stands for is not known") == true, "\(String(describing: error))")
+    try copy(mapping("\(value) + 0 > 0"))
+  }
+
   @Test(arguments: [
     ("viewCount: title", "Recipe.viewCount is an integer"),
     ("viewCount: 1.5", "Recipe.viewCount is an integer"),
