@@ -31,7 +31,7 @@ enum MailText {
 
   /// Returns the parameter `filename` for `name`, for readers of ASCII and for all others.
   static func fileName(_ name: String) -> String {
-    let line = oneLine(name, limit: 120)
+    let line = oneLine(name, limit: .max)
     let isPlain = { (byte: UInt8) in
       (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
         || [0x2d, 0x2e, 0x5f].contains(byte)

@@ -147,15 +147,11 @@ package final class ArchiveFiles {
     for file in files { file.remove() }
   }
 
-  /// Whether the reader of standard output closed it.
-  package private(set) var hasLostReader = false
-
   private func error(_ error: ContainerError) -> DecantError {
     let path = files.last?.path ?? "standard output"
     switch error {
     case .system(_, let code) where code == EPIPE && files.isEmpty:
-      hasLostReader = true
-      return DecantError(.outputFailed, "the reader of standard output closed the pipe")
+      return DecantError(.outputFailed, "the reader of standard output closed the pipe: the archive is incomplete")
     case .system(_, let code): return DecantError(SystemError("write", path, code: code))
     case .invalidLevel:
       return DecantError(.unsuitableOption, "\(error)", remedy: "pass another \(say: .level), or none")

@@ -255,8 +255,6 @@ struct ExportRunner {
     var report = try runner.run(export, beside: export.destination.place)
     if saysLosses { report.notes = [] }
     let isShare = !export.options.roots.isEmpty
-    // Who read it wanted no more: nothing is to be told.
-    if isPipe, report.isPartial { return }
     // Where the archive goes to standard output, that belongs to it alone.
     if isPipe, !export.options.isDryRun {
       if output.json {

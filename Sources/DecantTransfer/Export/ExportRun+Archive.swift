@@ -83,22 +83,8 @@ extension ExportRun {
     } catch {
       files.abandon()
       page?.abandon()
-      guard !files.hasLostReader else { return lostReader(source, header) }
       throw error
     }
-  }
-
-  /// Returns the report of an export whose reader closed the pipe early, which is not an error.
-  private func lostReader(_ source: any SourceStore, _ header: ArchiveHeader) -> CopyReport {
-    var report = CopyReport(
-      verb: "export",
-      source: source.identity,
-      sourceFingerprint: header.source.fingerprint ?? "",
-      destination: StoreIdentity(kind: ArchiveKind.name, place: place.path, uuid: header.id),
-      entities: []
-    )
-    report.isPartial = true
-    return report
   }
 
   /// Writes the page or the mail around the archive in `files`; returns the notes for the report.
