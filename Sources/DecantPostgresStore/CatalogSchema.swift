@@ -81,11 +81,11 @@ struct CatalogSchema {
     }
     var names: [String: String] = [:]
     for table in tables { names[table[0] ?? ""] = tableNames.claim(table[1] ?? "") }
-    var asText: [String] = []
+    var (asText, decimals): ([String], [String]) = ([], [])
     for table in tables {
       let (number, name) = (table[0] ?? "", table[1] ?? "")
       let own = constraints.filter { $0[0] == number }
-      add(name, names[number] ?? name, columns[number] ?? [], own, columns, names, &asText)
+      add(name, names[number] ?? name, columns[number] ?? [], own, columns, names, &asText, &decimals)
       if table[5] == "t", let last = schema.tables.indices.last, schema.tables[last].name == name {
         schema.tables[last].hasHeirs = true
       }
@@ -94,6 +94,14 @@ struct CatalogSchema {
       notes.append(
         ReportNote(
           .notInModel, "read as texts, because SQLite has no such type: \(asText.joined(separator: ", "))"))
+    }
+    if !decimals.isEmpty {
+      // SQLite compares a text with a number as texts: '9' is more than 50.
+      let shown = decimals.prefix(10).joined(separator: ", ") + (decimals.count > 10 ? " and others" : "")
+      notes.append(
+        ReportNote(
+          .notInModel,
+          "read as texts, to keep all digits (a condition compares them as numbers if 0 is added): \(shown)"))
     }
     let bare = tables.filter { columns[$0[0] ?? ""] == nil }.compactMap { $0[1] }
     if !bare.isEmpty {
@@ -113,7 +121,8 @@ struct CatalogSchema {
     _ constraints: [[String?]],
     _ all: [String: [[String?]]],
     _ tables: [String: String],
-    _ asText: inout [String]
+    _ asText: inout [String],
+    _ decimals: inout [String]
   ) {
     guard !columns.isEmpty else { return }
     var names = PlainNames()
@@ -134,6 +143,7 @@ struct CatalogSchema {
       made.origin = names.claim(label)
       table.columns.append(made)
       declared.append((made.own, reading.declaration, column[4] == "t"))
+      if base == "numeric" { decimals.append("\(name).\(label)") }
       if reading.isForeign { asText.append("\(name).\(label) (\(full))") }
     }
     func numbered(_ numbers: String?, of list: [[String?]]) -> [String] {

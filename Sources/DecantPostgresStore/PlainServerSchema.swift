@@ -14,6 +14,8 @@ struct PlainServerSchema {
   /// The encodings of columns that may have other values, whose rows are rejected.
   private(set) var encodings: [Property: ValueEncoding] = [:]
   private var choices: ColumnChoices
+  /// What the tables of a server do not have, although the database has it.
+  private var left: [String] = []
 
   /// The largest number of columns of a table in PostgreSQL.
   private static let columnLimit = 1_600
@@ -60,11 +62,29 @@ struct PlainServerSchema {
     // Tables and indexes share one namespace.
     names = PlainNames(Set(schema.tables.map(\.name.foldedName)), limit: ServerNames.limit)
     for table in wanted { try addKeys(of: table, session) }
-    let virtual = tables.filter { $0.virtual != nil }.map(\.name)
-    if !virtual.isEmpty {
+    for table in tables {
+      if table.virtual != nil { left.append("the virtual table \(table.name)") }
+      if table.hasChecks { left.append("the conditions (CHECK) of \(table.name)") }
+      left += table.columns.filter(\.isGenerated).map { "the generated column \(table.name).\($0.name)" }
+      left += table.columns.filter { (table.uniqueCollations[$0.name.foldedName] ?? "binary") != "binary" }
+        .map { "the collation of \(table.name).\($0.name)" }
+    }
+    left += try programs(session)
+    if !left.isEmpty {
       notes.append(
         ReportNote(
-          .tablesNotCopied, "not on the server, but made again by a copy back: \(virtual.joined(separator: ", "))"))
+          .tablesNotCopied, "not on the server, but made again by a copy back: \(left.joined(separator: ", "))"))
+    }
+  }
+
+  /// Returns the views and triggers, by name.
+  private func programs(_ session: CopySession) throws(DecantError) -> [String] {
+    try explaining("cannot read the schema") { () throws(SQLiteError) in
+      var found: [String] = []
+      try session.connection.reader(of: CopySession.source).forEachRow(
+        "SELECT type, name FROM \(CopySession.source).sqlite_schema WHERE type IN ('view', 'trigger') ORDER BY type DESC, name"
+      ) { row in found.append("the \(row.text(at: 0) ?? "") \(row.text(at: 1) ?? "")") }
+      return found
     }
   }
 
@@ -112,6 +132,7 @@ struct PlainServerSchema {
       if chosen == nil || chosen?.form.kind == .same {
         own.defaultValue = PlainServerSchema.defaultValue(of: column, type)
       }
+      if own.defaultValue == nil, column.hasDefault { left.append("the default of \(table.name).\(column.name)") }
       made.columns.append(own)
     }
     let key = table.rowIDAlias.map { [$0] } ?? table.primaryKey
@@ -157,9 +178,12 @@ struct PlainServerSchema {
     return try ValueCounts.read(columns, of: table.name, where: [], on: session)
   }
 
-  /// Returns a default value that means the same on the server: a number, or a text in quotation marks.
+  /// Returns a default value that means the same on the server: a number, a text in quotation marks, or the time.
   private static func defaultValue(of column: ColumnSchema, _ type: ServerType) -> String? {
-    guard let literal = column.defaultLiteral else { return nil }
+    let word = column.defaultValue?.uppercased() ?? ""
+    if type == .text, let form = timeForms[word] { return "to_char(now() AT TIME ZONE 'UTC', '\(form)')" }
+    let truth = ["TRUE": "1", "FALSE": "0"][word]
+    guard let literal = column.defaultLiteral ?? truth else { return nil }
     let isText = literal.hasPrefix("'")
     switch type {
     case .text: return isText ? literal : nil
@@ -169,6 +193,11 @@ struct PlainServerSchema {
     case .bytea, .uuid, .timestamp: return nil
     }
   }
+
+  /// The forms of what SQLite writes for the words that stand for the time, which is that of UTC.
+  private static let timeForms = [
+    "CURRENT_TIMESTAMP": "YYYY-MM-DD HH24:MI:SS", "CURRENT_DATE": "YYYY-MM-DD", "CURRENT_TIME": "HH24:MI:SS",
+  ]
 
   // MARK: Keys, indexes and references
 

@@ -60,6 +60,9 @@ package struct TableSchema: Sendable, Hashable {
   /// Whether its constraints have a conflict clause, such as `UNIQUE ON CONFLICT REPLACE`.
   var resolvesConflicts: Bool { SQLTokens(sql).tokens.contains { $0.word == "conflict" } }
 
+  /// Whether it or a column of it has a CHECK constraint.
+  package var hasChecks: Bool { SQLTokens(sql).tokens.contains { $0.word == "check" } }
+
   private var mayHaveChecks: Bool { sql.foldedName.contains("check") }
 
   /// A name under which the row number can be queried; `nil` if columns use all of them.
