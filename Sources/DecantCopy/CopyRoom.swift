@@ -29,6 +29,11 @@ package struct CopyRoom {
       let sizes = ["", "-wal"].map { FileStatus(file + $0)?.byteCount ?? 0 }
       byteCount += sizes.reduce(0, +)
     }
+    if options.leftOver == .resume {
+      let made =
+        destination.isNew ? file.path + ".decant-partial" : WorkFolder.made(by: .copy, of: Files.target(of: file.path))
+      byteCount = max(0, byteCount - (FileStatus(made)?.byteCount ?? 0))
+    }
     // For selected or existing objects, the files they have are not known in advance.
     guard options.filters.isEmpty, options.roots.isEmpty, !options.takesNoObjects,
       !options.matchesObjects(isNew: destination.isNew), let files = source.externalStorage,

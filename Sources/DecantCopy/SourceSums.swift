@@ -12,15 +12,12 @@ internal import DecantStore
 /// used only where the expected rows depend on nothing that the copy finds or writes: not for merges, selections and
 /// mappings, nor for keys on disk and texts that are too large to be held twice.
 final class SourceSums {
-  private let work = OrderedWork("proof")
-  /// Ends the thread, whose result nobody needs any more.
-  private let end = Cancellation()
   private let session: CopySession
   private let state: Snapshot
   /// The ID table of the plan, to see whether it is still the one that is carried out.
   private let planned: IDTable
-  /// The thread's, until `work` is done.
-  private var sums: ProofSums?
+  /// What the thread computes, which has the session until then; `nil` if it was stopped.
+  private var sums: LaterResult<ProofSums?>?
 
   /// Begins to read; `nil` if the sums can only be computed later.
   ///
@@ -32,7 +29,6 @@ final class SourceSums {
       let session = try? CopySession(source: planner.source, encoding: encoding)
     else { return nil }
     (self.session, planned) = (session, planning.ids)
-    session.setProgressCheck(StopCheck(cancellation, end))
     do {
       try session.connection.takeCachesForOrder()
       // Two threads would hold a long text twice.
@@ -51,26 +47,23 @@ final class SourceSums {
       sourceFiles: planner.source.externalStorage,
       destinationFiles: planner.destination.externalStorage
     )
-    try? work.add { [unowned self, end] in
-      let sums = try proof.expected(on: session.connection) { _ in !end.isCancelled && !cancellation.isCancelled }
-      if !end.isCancelled, !cancellation.isCancelled { self.sums = sums }
+    sums = LaterResult("proof") { end in
+      session.setProgressCheck(StopCheck(cancellation, end))
+      let isWanted = { !end.isCancelled && !cancellation.isCancelled }
+      let sums = try proof.expected(on: session.connection) { _ in isWanted() }
+      return isWanted() ? sums : nil
     }
   }
 
-  deinit { stop() }
-
-  /// Ends the thread.
-  func stop() {
-    end.cancel()
-    work.wait()
+  deinit {
+    sums = nil
     state.release()
   }
 
   /// Waits for the sums; `nil` if they are not those of the copy that `planning` describes, or could not be computed.
   func take(for planning: Planning) -> ProofSums? {
     guard planning.ids === planned else { return nil }
-    work.wait()
-    return sums
+    return try? sums?.get()
   }
 }
 

@@ -31,6 +31,9 @@ package struct PlainKind: DatabaseKind {
     } catch {
       // With a mapping it is read as it is, unless it has exactly the tables that the model would have.
       guard options.mapping != nil, error.family == .modelMismatch else { throw error }
+      var options = options
+      // It is the model of the other store, which does not contain its own.
+      if FileStatus(other.location.place) != nil { options.model = nil }
       return try rows(location, facing: nil, options)
     }
   }

@@ -1,0 +1,41 @@
+/// A result that a second thread computes while the first goes on.
+///
+/// The thread ends when its owner releases the result.
+package final class LaterResult<Value> {
+  /// What the thread writes, and the owner reads after it.
+  private final class Box {
+    var result: Result<Value, any Error>?
+  }
+
+  private let box = Box()
+  private let work: OrderedWork
+  private let end = Cancellation()
+
+  /// Begins to run `body`, to which all that it uses belongs until then.
+  ///
+  /// - Parameters:
+  ///   - name: What the thread is called in a debugger.
+  ///   - body: The work; it has to stop on the request that it gets, after which nobody reads its result.
+  package init(_ name: String, _ body: @escaping (_ end: Cancellation) throws -> Value) {
+    work = OrderedWork(name)
+    // The thread must not own this object, or it might be the last one to release it, and wait for itself.
+    let (box, end) = (box, end)
+    do {
+      try work.add { box.result = Result { try body(end) } }
+    } catch {
+      box.result = .failure(error)
+    }
+  }
+
+  deinit {
+    end.cancel()
+    work.wait()
+  }
+
+  /// Waits for the result, and calls `tell` ten times a second meanwhile.
+  package func get(_ tell: () -> Void = {}) throws -> Value {
+    work.wait(tell)
+    guard let result = box.result else { throw DecantError(.interrupted, "the operation was interrupted") }
+    return try result.get()
+  }
+}
