@@ -72,11 +72,17 @@ extension CopyRun {
   func countNonIntegerKeys(
     _ planning: Planning,
     _ layout: Layout,
+    _ rejects: Rejects?,
     on connection: Connection,
     into report: inout CopyReport
   ) throws(DecantError) {
     guard !planning.isMerge else { return }
-    let counts = try NonIntegerKeyTargets.counts(of: layout, filters: planning.plan.filters, on: connection)
+    let counts = try NonIntegerKeyTargets.counts(
+      of: layout,
+      filters: planning.plan.filters,
+      isRejected: rejects.map { rejects in { rejects.include($0, as: $1) } },
+      on: connection
+    )
     report.enter(counts, secondEnds: planning.plan.secondEnds)
   }
 }

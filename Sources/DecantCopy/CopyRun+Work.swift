@@ -57,6 +57,7 @@ extension CopyRun {
     report.countObjects()
     try copyRows(work, opener, &report)
     work.proof.rejected = try work.rows.rejectedConditions()
+    work.proof.plan = try work.rows.provingRejects(work.proof.plan, from: planner.source.layout)
     try finish(work, &report)
     try report.checkBalance()
     // A resumed run completes the store that an earlier run identified.
@@ -186,7 +187,8 @@ extension CopyRun {
       report.rejectsFile = rejectsFile.path
     }
     report.enter(links, secondEnds: planning.plan.secondEnds)
-    try countNonIntegerKeys(planning, work.source.layout, on: session.connection, into: &report)
+    let rejects = report.rejectedCount > 0 ? rows.rejects : nil
+    try countNonIntegerKeys(planning, work.source.layout, rejects, on: session.connection, into: &report)
     report.files = try work.writer.copyFiles(planning, from: work.source, on: session) ?? report.files
     let inlined = try InlinedFiles(
       source: work.source.layout,

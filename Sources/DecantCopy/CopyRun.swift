@@ -103,7 +103,13 @@ final class CopyRun {
       try countRejects(planning, source.layout, into: &report)
       report.notes += MissingTargets(connection: table.connection, planning: planning)
         .notes(links, destination.layout)
-      try countNonIntegerKeys(planning, source.layout, on: table.connection, into: &report)
+      try countNonIntegerKeys(
+        planning,
+        source.layout,
+        planning.predictedRejects?.rejects,
+        on: table.connection,
+        into: &report
+      )
       report.notes += planning.collisions
       report.explanation = planning.explanation
       report.preview = planning.preview
@@ -252,6 +258,7 @@ final class CopyRun {
       planning.predictedRejects = try PredictedRejects(
         connection: table.connection,
         planning: planning,
+        source: planner.source.layout,
         layout: destination.layout,
         onError: options.onError
       ).settle()

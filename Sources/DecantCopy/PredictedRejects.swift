@@ -13,6 +13,8 @@ internal import DecantSQLite
 struct PredictedRejects {
   let connection: Connection
   let planning: Planning
+  /// The source's layout.
+  let source: Layout
   /// The destination's layout.
   let layout: Layout
   let onError: CopyOptions.OnError
@@ -32,20 +34,23 @@ struct PredictedRejects {
       rules.rule(of: link) == .reject || onError == .reject && link.isRefusedEmpty(rules)
     }
     guard !leading.isEmpty else { return nil }
-    // An object whose required link leads to a rejected object is rejected as well.
-    let following = links.filter { link in
-      onError == .reject && !leading.contains { $0.property == link.property }
-        && rules.required.contains(link.property.description)
+    // An object whose required link leads to a rejected object is rejected as well, as is one whose key is that link.
+    let required = links.filter { link in
+      onError == .reject && !link.isKey && rules.required.contains(link.property.description)
     }
+    let following = required.map(RejectingLink.init) + planning.plan.keyLinks(from: source, to: layout)
     var outcome = PredictedOutcome(rejects: rejects)
     try explaining("cannot predict the rejects") { () throws(SQLiteError) in
       try rejects.create()
       let reach = try Reach("predicted", on: connection)
       for link in leading {
         outcome.missing[link.property.description, default: 0] +=
-          try note(link, isLeading: true, in: reach)
+          try note(link, in: reach)
       }
-      for link in following { _ = try note(link, isLeading: false, in: reach) }
+      for (number, link) in following.enumerated()
+      where link.step.hasNumbers && !leading.contains(where: { $0.property == link.property }) {
+        try reach.add(link.select(number).sql.replacing(CopyStep.written, with: CopySession.destination))
+      }
       try reach.start.run(.text(Self.nowhere.root), .integer(Self.nowhere.key))
       try reach.spread()
       try connection.run(
@@ -63,8 +68,8 @@ struct PredictedRejects {
     return outcome
   }
 
-  /// Records the target of `link` for each created object; returns the number of dangling links, if these are rejected.
-  private func note(_ link: LinkColumn, isLeading: Bool, in reach: Reach) throws(SQLiteError) -> Int64 {
+  /// Records the target of `link` for each created object; returns the number of dangling links.
+  private func note(_ link: LinkColumn, in reach: Reach) throws(SQLiteError) -> Int64 {
     var missing: Int64 = 0
     let name = link.property.description
     let isRefusedEmpty = rules.rule(of: link) != .reject
@@ -78,7 +83,7 @@ struct PredictedRejects {
       let counts = planning.ids.takeLinkCounts()[name]
       // A value that can be no row's key is kept in a required column.
       let isMissing =
-        isLeading && (counts?.cut ?? 0) + (counts?.dangling ?? 0) > 0
+        (counts?.cut ?? 0) + (counts?.dangling ?? 0) > 0
         && !(isRefusedEmpty && rows.type(at: 0) != .null)
       if isMissing { missing += 1 }
       guard isMissing || rows.integerOrNil(at: 0) != nil else { continue }

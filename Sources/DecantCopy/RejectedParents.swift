@@ -7,12 +7,14 @@ internal import DecantSQLite
 
 /// Objects that were written before the target of one of their links was rejected.
 ///
-/// If their relationship has `missing: reject`, they are removed and rejected as well, and so are objects that link to
-/// them. The same applies to objects whose link column is required, if objects that the destination refuses are left
-/// out.
+/// If their relationship has `missing: reject`, or the link is part of their key, they are removed and rejected as well,
+/// and so are objects that link to them. The same applies to objects whose link column is required, if objects that the
+/// destination refuses are left out. All other links become null.
 struct RejectedParents {
   let connection: Connection
   let planning: Planning
+  /// The source's layout.
+  let source: Layout
   /// The destination's layout.
   let layout: Layout
   let rejects: Rejects
@@ -33,7 +35,8 @@ struct RejectedParents {
     }
   }
 
-  /// Rejects objects until no link leads to a rejected object that must not.
+  /// Rejects objects until no link leads to a rejected object that must not, and empties links by values to rejected
+  /// objects.
   ///
   /// Each link is visited once, regardless of the length of the chains it belongs to.
   ///
@@ -45,13 +48,18 @@ struct RejectedParents {
     for link in links where try settling({ () throws(SQLiteError) in try isFollowed(link) }) {
       followed.append(link)
     }
+    let values = planning.plan.valueLinks(from: source, to: layout)
+    let keys = planning.plan.keyLinks(from: source, to: layout).filter { key in
+      !links.contains { $0.property == key.property } && !values.contains { $0.written.relationship == key.property }
+    }
+    let all = followed.map(RejectingLink.init) + keys + values.filter(isFollowed).map(RejectingLink.init)
     try settling { () throws(SQLiteError) in
       try rejects.begin(reach, planning.ids)
-      for (number, link) in followed.enumerated() { try note(link, number) }
+      for (number, link) in all.enumerated() { try note(link, number, values) }
       try reach.spread()
-      try list(followed)
+      try list(all)
     }
-    try remove(followed)
+    try remove(all, followed)
     for link in links where rules.rule(of: link) == .error {
       let count = try settling { () throws(SQLiteError) in try holders(of: link) }
       if count > 0 { throw error(link.property.description, count, "missing: error") }
@@ -62,7 +70,6 @@ struct RejectedParents {
       if count > 0 { throw error(link.property.description, count, "the link is required") }
     }
     try checkTables()
-    try checkValues()
     // Counted as when they were written: all targets still exist.
     var lost: [String: LinkCounts] = [:]
     try settling { () throws(SQLiteError) in
@@ -76,6 +83,7 @@ struct RejectedParents {
         .text(RejectCode.link.rawValue)
       )
     }
+    for link in values { try empty(link) }
     return lost
   }
 
@@ -90,6 +98,7 @@ struct RejectedParents {
     case .error: return false
     case .null, .stub: break
     }
+    if link.isKey { return true }
     guard onError == .reject, link.step.batching != .once else { return false }
     if rules.required.contains(link.property.description) { return true }
     return try connection.integer(
@@ -99,25 +108,30 @@ struct RejectedParents {
     ) == 1
   }
 
+  /// Whether a row without its link by values is rejected; otherwise the link is emptied.
+  private func isFollowed(_ link: ValueLink) -> Bool {
+    guard rules.general != .error, link.step.batching != .once else { return false }
+    return link.isKey || link.emptied.isEmpty && onError == .reject
+  }
+
   /// Records the target of `link` for each object that is not rejected yet.
-  private func note(_ link: LinkColumn, _ number: Int) throws(SQLiteError) {
-    let end = link.assignment.expression.uncounted.description
-    let (root, key) = (link.root.sqlText, link.step.rejectKey)
-    let own = link.step.hasNumbers ? "id(\(root), r._id)" : "NULL"
-    let target = (link.column.targetRoot ?? link.root).sqlText
-    let select = link.select(
-      [target, end, root, own, "\(number)", key],
-      where: [
-        "\(end) IS NOT NULL",
-        "\(key) NOT IN (SELECT key FROM \(rejects.schema).\(Rejects.table) WHERE root = \(root))",
-      ]
-    )
-    try reach.add(select.sql.replacing(CopyStep.written, with: "main"))
+  private func note(_ link: RejectingLink, _ number: Int, _ values: [ValueLink]) throws(SQLiteError) {
+    var conditions = [isAccepted(link.step, link.root)]
+    if let value = values.first(where: { $0.written.relationship == link.property }) {
+      let isRejected = value.targets.exists(for: "r", [rejects.include(value.targets.target, as: "p")])
+      conditions.append("NOT (\(isRejected) AND \(value.leads))")
+    }
+    try reach.add(link.select(number, where: conditions).sql.replacing(CopyStep.written, with: "main"))
+  }
+
+  /// Returns the condition that the row `r` of a step is not rejected yet.
+  private func isAccepted(_ step: CopyStep, _ root: String) -> String {
+    "\(step.rejectKey) NOT IN (SELECT key FROM \(rejects.schema).\(Rejects.table) WHERE root = \(root.sqlText))"
   }
 
   /// Lists the newly rejected objects, each with its first link to a rejected object.
-  private func list(_ links: [LinkColumn]) throws(SQLiteError) {
-    let columns = "root TEXT, key, own INTEGER, reason TEXT, PRIMARY KEY (root, key)"
+  private func list(_ links: [RejectingLink]) throws(SQLiteError) {
+    let columns = "root TEXT, key, own, reason TEXT, PRIMARY KEY (root, key)"
     try connection.run("CREATE TABLE IF NOT EXISTS \(RejectedParents.late) (\(columns))")
     try connection.run("DELETE FROM \(RejectedParents.late)")
     guard !links.isEmpty else { return }
@@ -136,36 +150,49 @@ struct RejectedParents {
   /// Removes the newly rejected objects.
   ///
   /// - Throws: `DecantError` if existing objects have such links, since only objects made by the copy can be removed.
-  private func remove(_ links: [LinkColumn]) throws(DecantError) {
+  private func remove(_ links: [RejectingLink], _ columns: [LinkColumn]) throws(DecantError) {
     let roots = Dictionary(grouping: links, by: \.root).sorted { $0.key < $1.key }
     for (root, links) in roots {
-      guard let link = links.first else { continue }
-      let (rejected, removed) = try settling { () throws(SQLiteError) in
+      guard let link = links.first, let relation = layout.relation(of: root) else { continue }
+      let (rejected, removed) = try settling { () throws(SQLiteError) -> (Int64, Int64) in
         let list = "FROM \(RejectedParents.late) WHERE root = \(root.sqlText)"
         let rejected = try connection.integer("SELECT count(*) \(list)") ?? 0
-        guard link.step.hasNumbers else {
-          var removed: Int64 = 0
-          for link in links {
-            try connection.run("DELETE \(held(link))")
-            removed += connection.changeCount
-          }
-          return (rejected, removed)
-        }
-        try connection.run(
-          "DELETE FROM main.\(link.relation.table.sqlName) WHERE \(link.relation.keyName) IN (SELECT own \(list))"
-        )
+        guard rejected > 0 else { return (0, 0) }
+        let rows =
+          link.step.hasNumbers
+          ? "SELECT own \(list)"
+          : images(of: link.step, relation, where: ["\(link.step.rejectKey) IN (SELECT key \(list))"])
+        try connection.run("DELETE FROM \(relation.sqlTable(in: "main")) WHERE \(key(of: relation)) IN (\(rows))")
         return (rejected, connection.changeCount)
       }
       guard rejected == removed else {
-        throw error(link.property.description, removed - rejected, "these links existed before the copy")
-      }
-      for link in links {
-        let count = try settling { () throws(SQLiteError) in try holders(of: link) }
-        if count > 0 {
-          throw error(link.property.description, count, "these links existed before the copy")
-        }
+        throw error(link.property.description, rejected - removed, "these links existed before the copy")
       }
     }
+    for link in columns {
+      let count = try settling { () throws(SQLiteError) in try holders(of: link) }
+      if count > 0 {
+        throw error(link.property.description, count, "these links existed before the copy")
+      }
+    }
+  }
+
+  /// The key of the rows of `relation` in the destination, as one SQL value.
+  private func key(of relation: Relation) -> String {
+    guard case .values(let names) = relation.key else { return relation.keyName }
+    return "(\(names.map(\.sqlName).joined(separator: ", ")))"
+  }
+
+  /// Returns a SELECT of the keys in the destination of the rows `r` of a step.
+  private func images(of step: CopyStep, _ relation: Relation, where conditions: [String]) -> String {
+    var values = ["id(\(relation.root.sqlText), r._id)"]
+    if case .values(let names) = relation.key {
+      values = names.map { name in
+        step.assignments.first { $0.column == name }?.expression.uncounted.description ?? "NULL"
+      }
+    }
+    return SelectStatement(columns: values, source: "\(step.source) AS r", conditions: conditions + step.choice).sql
+      .replacing(CopyStep.written, with: "main")
   }
 
   /// Returns the rows of the destination whose `link` leads to a removed object, as the end of a DELETE or SELECT.
@@ -195,40 +222,39 @@ struct RejectedParents {
     }
   }
 
-  /// Throws if a row refers by a value to a rejected row, since the reference would dangle.
-  private func checkValues() throws(DecantError) {
-    for link in layout.nonIntegerKeys {
-      guard let holder = layout.relation(of: link.root), let target = layout.relation(of: link.targetRoot) else {
-        continue
+  /// Empties a link by values in the rows that it leads from to a rejected row.
+  ///
+  /// - Throws: `DecantError` if a row needs the link, or existed before.
+  private func empty(_ link: ValueLink) throws(DecantError) {
+    let (name, table) = (link.written.relationship.description, link.holder.sqlTable(in: "main"))
+    let lost = images(
+      of: link.step, link.holder, where: [isAccepted(link.step, link.written.root), link.isLost(rejects)])
+    let isNeeded = link.emptied.isEmpty || link.step.batching == .once
+    let count = try settling { () throws(SQLiteError) -> Int64 in
+      guard try rejects.roots().contains(link.targets.target.root) else { return 0 }
+      guard isNeeded || rules.general == .error else {
+        let columns = link.emptied.map { "\($0.sqlName) = NULL" }.joined(separator: ", ")
+        try connection.run("UPDATE \(table) SET \(columns) WHERE \(key(of: link.holder)) IN (\(lost))")
+        return 0
       }
-      let matches = link.conditions(holder: "h", target: "p").joined(separator: " AND ")
-      func exists(in schema: String, _ condition: String = "1") -> String {
-        "EXISTS (SELECT 1 FROM \(target.sqlTable(in: schema)) AS p WHERE \(matches) AND \(condition))"
-      }
-      let isSet = link.columns.map { "h.\($0.sqlName) IS NOT NULL" }.joined(separator: " AND ")
-      let count = try settling { () throws(SQLiteError) -> Int64 in
-        let isRejected = try connection.integer(
-          "SELECT EXISTS (SELECT 1 FROM \(rejects.schema).\(Rejects.table) WHERE root = ?1)", .text(link.targetRoot))
-        guard isRejected == 1 else { return 0 }
-        let key =
-          switch target.key {
-          case .integer: "p.\(target.keyName)"
-          case .values(let names): RejectedObjects.keyText(names.map { "p.\($0.sqlName)" })
-          case .none: "NULL"
-          }
-        let isReject =
-          "\(key) IN (SELECT key FROM \(rejects.schema).\(Rejects.table) WHERE root = \(link.targetRoot.sqlText))"
-        return try connection.integer(
-          """
-          SELECT count(*) FROM \(holder.sqlTable(in: "main")) AS h
-          WHERE \(isSet) AND NOT \(exists(in: "main")) AND \(exists(in: CopySession.source, isReject))
-          """
-        ) ?? 0
-      }
-      if count > 0 {
-        throw error(link.relationship.description, count, "they hold values, which cannot be cut")
-      }
+      return try connection.integer("SELECT count(*) FROM (\(lost))") ?? 0
     }
+    if count > 0 { throw error(name, count, isNeeded ? "the link is required" : "missing: error") }
+    guard planning.isMerge else { return }
+    // An existing object keeps its link.
+    let values = link.written.columns.map { "h.\($0.sqlName)" }
+    var kept = link.link
+    kept.columns = link.written.columns
+    let conditions = [
+      "NOT \(link.written.leads(values, to: link.target.sqlTable(in: "main")))",
+      rejects.include(link.targets.target, as: "p"),
+    ]
+    let rows = """
+      FROM \(table) AS h JOIN \(link.targets.target.sqlTable(in: CopySession.source)) AS p
+      ON \((kept.conditions(holder: "h", target: "p") + conditions).joined(separator: " AND "))
+      """
+    let keptCount = try settling { () throws(SQLiteError) in try connection.integer("SELECT count(*) \(rows)") ?? 0 }
+    if keptCount > 0 { throw error(name, keptCount, "these links existed before the copy") }
   }
 
   /// Subtracts the links of newly rejected objects of `step` from the counts.
@@ -258,16 +284,5 @@ struct RejectedParents {
         + "rejected; \(why)",
       remedy: "fix the rejected objects, or exclude the objects that point to them with \(say: .where)"
     )
-  }
-}
-
-extension CopyStep {
-  /// Whether objects of the step have integer keys.
-  fileprivate var hasNumbers: Bool { if case .objects = kind { true } else { false } }
-
-  /// The expression over `r` that identifies an object of the step among the rejected ones.
-  fileprivate var rejectKey: String {
-    guard case .values(let count) = batching else { return "r._id" }
-    return RejectedObjects.keyText((0..<count).map { "r._k\($0)" })
   }
 }

@@ -120,7 +120,7 @@ struct RowCopy {
     _ report: inout CopyReport
   ) throws(DecantError) -> [String: LinkCounts] {
     var links = links
-    for (name, counts) in try followRejects() { links[name, default: LinkCounts()] += counts }
+    for (name, counts) in try followRejects(source) { links[name, default: LinkCounts()] += counts }
     try bound.check(rejects)
     try settling { () throws(SQLiteError) in
       for relation in source.relations {
@@ -147,13 +147,14 @@ struct RowCopy {
   }
 
   /// Rejects objects that require a rejected object; returns the links lost with them.
-  private func followRejects() throws(DecantError) -> [String: LinkCounts] {
+  private func followRejects(_ source: Layout) throws(DecantError) -> [String: LinkCounts] {
     let reach = try explaining("cannot process the rejects") { () throws(SQLiteError) in
       try Reach("lost", on: session.connection)
     }
     let parents = RejectedParents(
       connection: session.connection,
       planning: planning,
+      source: source,
       layout: layout,
       rejects: rejects,
       onError: options.onError,
@@ -251,6 +252,21 @@ struct RowCopy {
       return parts.last.map { String($0.prefix { $0 != "(" }) }
     }
     return nil
+  }
+
+  /// Returns the plan with the proof that links by values to rejected rows are empty.
+  func provingRejects(_ plan: CopyPlan, from source: Layout) throws(DecantError) -> CopyPlan {
+    let roots = try explaining("cannot read the rejects") { () throws(SQLiteError) in try Set(rejects.roots()) }
+    guard !roots.isEmpty else { return plan }
+    var plan = plan
+    for link in plan.valueLinks(from: source, to: layout) where roots.contains(link.targets.target.root) {
+      guard let index = plan.steps.firstIndex(where: { $0.objectRoot == link.written.root }),
+        var targets = NonIntegerKeyTargets(link.link, in: source, schema: CopySession.source)
+      else { continue }
+      targets.accepted = "NOT \(rejects.include(targets.target, as: "p"))"
+      plan.steps[index].proveEmpty(link.emptied, of: link.written, to: link.targetTable, targets)
+    }
+    return plan
   }
 
   private func batchCopy(of step: CopyStep) throws(DecantError) -> any BatchCopy {

@@ -25,7 +25,7 @@ extension Layout {
       }
     }
     guard comparesValues else { return counts }
-    return counts.merging(try NonIntegerKeyTargets.counts(of: self, filters: [], on: connection)) { $1 }
+    return counts.merging(try NonIntegerKeyTargets.counts(of: self, on: connection)) { $1 }
   }
 }
 

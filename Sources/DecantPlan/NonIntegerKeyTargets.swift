@@ -6,14 +6,16 @@ package import DecantSQLite
 package struct NonIntegerKeyTargets {
   let link: NonIntegerKey
   /// The relation of the target rows.
-  let target: Relation
+  package let target: Relation
   /// The schema of the attached source.
   let schema: String
   /// The conditions under which such rows are copied; empty if all are.
   var filters: [CopyPlan.EntityFilter] = []
+  /// Another condition for such rows without integer keys, which are `p`: they were not rejected.
+  package var accepted: String?
 
   /// Finds the target of `link` in `layout`.
-  init?(_ link: NonIntegerKey, in layout: Layout, schema: String, filters: [CopyPlan.EntityFilter] = []) {
+  package init?(_ link: NonIntegerKey, in layout: Layout, schema: String, filters: [CopyPlan.EntityFilter] = []) {
     guard let target = layout.relation(of: link.targetRoot) else { return nil }
     self.link = link
     self.target = target
@@ -30,14 +32,29 @@ package struct NonIntegerKeyTargets {
   func exists(for outer: String) -> String { exists(for: outer, []) }
 
   /// Returns the condition that this target is copied, too.
-  func isCopied(for outer: String) -> String {
+  package func isCopied(for outer: String) -> String {
     if target.keyColumn != nil {
       return exists(for: outer, ["id(\(target.root.sqlText), p.\(target.keyName)) IS NOT NULL"])
     }
-    return exists(for: outer, filters.map { "(\($0.expression)\n)" })
+    return exists(for: outer, filters.map { "(\($0.expression)\n)" } + [accepted].compactMap(\.self))
   }
 
-  private func exists(for outer: String, _ conditions: [String]) -> String {
+  /// Returns the condition that a row of `outer` keeps its values: its target is copied, or there is none.
+  package func stays(for outer: String) -> String { "\(isCopied(for: outer)) OR NOT \(exists(for: outer))" }
+
+  /// Returns a value of the target of a row of `outer`: NULL without target.
+  ///
+  /// - Parameters:
+  ///   - value: An expression on the target `p`.
+  ///   - outer: An SQL name.
+  /// - Returns: SQL in parentheses.
+  package func value(_ value: String, for outer: String) -> String {
+    let matches = link.conditions(holder: outer, target: "p").joined(separator: " AND ")
+    return "(SELECT \(value) FROM \(target.sqlTable(in: schema)) AS p WHERE \(matches))"
+  }
+
+  /// Returns the condition that the target of a row of `outer` exists and satisfies `conditions`, which are on `p`.
+  package func exists(for outer: String, _ conditions: [String]) -> String {
     let table = target.sqlTable(in: schema)
     let matches = link.conditions(holder: outer, target: "p")
     // The user's conditions may refer to the entity's name.
@@ -49,20 +66,31 @@ package struct NonIntegerKeyTargets {
   }
 
   /// Counts the links by values in copied rows, by relationship.
+  ///
+  /// - Parameters:
+  ///   - layout: The layout of the source.
+  ///   - filters: The conditions of the copied rows.
+  ///   - isRejected: Returns the condition that a row of a relation was rejected; `nil` if none was.
+  ///   - connection: The connection with the source.
+  /// - Returns: The counts.
+  /// - Throws: `DecantError` if the source cannot be read.
   package static func counts(
     of layout: Layout,
-    filters: [CopyPlan.EntityFilter],
+    filters: [CopyPlan.EntityFilter] = [],
+    isRejected: ((_ relation: Relation, _ row: String) -> String)? = nil,
     on connection: Connection
   ) throws(DecantError) -> [String: LinkCounts] {
     var counts: [String: LinkCounts] = [:]
     for link in layout.nonIntegerKeys {
       guard
-        let targets = NonIntegerKeyTargets(link, in: layout, schema: CopySession.source, filters: filters),
+        var targets = NonIntegerKeyTargets(link, in: layout, schema: CopySession.source, filters: filters),
         let relation = layout.relation(of: link.root)
       else { continue }
+      targets.accepted = isRejected.map { "NOT \($0(targets.target, "p"))" }
+      let isWhole = filters.isEmpty && isRejected == nil
       counts[link.relationship.description] = try explaining("cannot count links") {
         () throws(SQLiteError) in
-        try targets.count(in: relation, filters, on: connection)
+        try targets.count(in: relation, filters, isWhole: isWhole, on: connection)
       }
     }
     return counts
@@ -71,13 +99,14 @@ package struct NonIntegerKeyTargets {
   private func count(
     in relation: Relation,
     _ filters: [CopyPlan.EntityFilter],
+    isWhole: Bool,
     on connection: Connection
   ) throws(SQLiteError) -> LinkCounts {
     let table = relation.sqlTable(in: schema)
     var rows = "\(table) AS o"
     var conditions = [isSet(in: "o")]
     let own = filters.filter { $0.root == relation.root }
-    if !own.isEmpty, relation.keyColumn != nil {
+    if !isWhole, relation.keyColumn != nil {
       conditions.append("id(\(relation.root.sqlText), o.\(relation.keyName)) IS NOT NULL")
     } else if !own.isEmpty {
       rows = "(SELECT *, \(relation.root.sqlText) AS _entity FROM \(table)) AS o"
@@ -86,7 +115,7 @@ package struct NonIntegerKeyTargets {
     let row = try connection.prepare(
       """
       SELECT count(*), coalesce(sum(\(exists(for: "o"))), 0),
-        coalesce(sum(\(self.filters.isEmpty ? exists(for: "o") : isCopied(for: "o"))), 0)
+        coalesce(sum(\(isWhole ? exists(for: "o") : isCopied(for: "o"))), 0)
       FROM \(rows) WHERE \(conditions.joined(separator: " AND "))
       """
     )

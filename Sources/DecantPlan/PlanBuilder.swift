@@ -58,15 +58,9 @@ package struct PlanBuilder {
     where destinationLayout.plainTables.contains(table) {
       steps.append(step(for: table))
     }
-    let filteredRoots = Set(filters.map(\.root))
+    let selective = selectiveRoots(filters)
     for index in steps.indices {
-      if case .objects(let root) = steps[index].kind {
-        let isLink = sourceLayout.relation(of: root)?.columns.contains {
-          $0.columnRole.isKey && $0.targetRoot != nil
-        }
-        steps[index].isSelective =
-          filteredRoots.contains(root) || (isLink == true && !filters.isEmpty)
-      }
+      if case .objects(let root) = steps[index].kind { steps[index].isSelective = selective.contains(root) }
     }
     return CopyPlan(
       steps: steps,
@@ -150,7 +144,7 @@ package struct PlanBuilder {
     if let entity = try expressions.entity() { assignments.append(entity) }
     for column in target.columns {
       if let assignment = try expressions.assignment(for: column, model: destinationModel) {
-        assignments.append(cut(assignment, from: relation, filters))
+        assignments.append(assignment)
       }
     }
     var step = CopyStep(
@@ -166,6 +160,10 @@ package struct PlanBuilder {
       assignments: assignments
     )
     step.relation = relation
+    for link in sourceLayout.nonIntegerKeys + sourceLayout.partialLinks
+    where link.root == relation.root && selectiveRoots(filters).contains(link.targetRoot) {
+      step.empty(link, of: sourceLayout, schema: sourceSchema, filters)
+    }
     step.leavesConflictsToTriggers = target.leavesConflictsToTriggers
     if relation.keyColumn == nil {
       step.filters = filters.filter { $0.root == relation.root }.map { "\($0.expression)\n" }
@@ -176,33 +174,18 @@ package struct PlanBuilder {
     return step
   }
 
-  /// Makes a value null if it leads to a row that a condition excludes.
-  private func cut(
-    _ assignment: CopyStep.Assignment,
-    from relation: Relation,
-    _ filters: [CopyPlan.EntityFilter]
-  ) -> CopyStep.Assignment {
-    var assignment = assignment
-    for link in sourceLayout.nonIntegerKeys
-    where link.root == relation.root && link.columns.contains(assignment.column) {
-      guard
-        let targets = NonIntegerKeyTargets(
-          link,
-          in: sourceLayout,
-          schema: sourceSchema,
-          filters: filters
-        ), !targets.filters.isEmpty
-      else { continue }
-      let stays = { (outer: String) in
-        "\(targets.isCopied(for: outer)) OR NOT \(targets.exists(for: outer))"
+  /// Returns the root entities of which some objects may be left out: by a condition, or because their key is a link to
+  /// such an object.
+  private func selectiveRoots(_ filters: [CopyPlan.EntityFilter]) -> Set<String> {
+    var roots = Set(filters.map(\.root))
+    var size = -1
+    while size != roots.count {
+      size = roots.count
+      for relation in sourceLayout.relations
+      where sourceLayout.keyLinks(of: relation).contains(where: { roots.contains($0.targetRoot) }) {
+        roots.insert(relation.root)
       }
-      assignment.expression = "CASE WHEN \(stays("r")) THEN \(assignment.expression) END"
-      if let expected = assignment.proof?.expected {
-        let outer = relation.table.sqlName
-        assignment.proof?.expected = "CASE WHEN \(stays(outer)) THEN \(expected) END"
-      }
-      assignment.stream = nil
     }
-    return assignment
+    return roots
   }
 }

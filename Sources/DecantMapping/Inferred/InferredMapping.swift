@@ -96,8 +96,8 @@ package struct InferredMapping {
     for relationship in destination.relationships(of: path[path.count - 1])
     where !relationship.isTransient {
       guard let name = origin(of: relationship, along: path) else { continue }
-      let isTurned = isTurned(name, of: path[0], into: relationship)
-      guard name != relationship.name || isTurned else { continue }
+      let isOnlyEnd = isTurned(name, of: path[0], into: relationship) || hasNewInverse(name, of: path[0], relationship)
+      guard name != relationship.name || isOnlyEnd else { continue }
       let earlier = source.relationships(of: path[0]).first { $0.name == name }
       guard let earlier, earlier.isToMany == relationship.isToMany || tells(earlier, relationship)
       else { continue }
@@ -127,6 +127,18 @@ package struct InferredMapping {
       let back = source.inverse(of: earlier), let inverse = destination.inverse(of: relationship)
     else { return false }
     return back.isToMany && !inverse.isToMany
+  }
+
+  /// Whether the inverse, which stores the links of a to-many relationship, does not continue the inverse that stored
+  /// them, so that it is filled from this end.
+  private func hasNewInverse(_ name: String, of entity: String, _ relationship: Relationship) -> Bool {
+    guard relationship.isToMany,
+      let earlier = source.relationships(of: entity).first(where: { $0.name == name }), earlier.isToMany,
+      let back = source.inverse(of: earlier), !back.isToMany,
+      let inverse = destination.inverse(of: relationship), !inverse.isToMany,
+      let path = path(of: relationship.destination)
+    else { return false }
+    return origin(of: inverse, along: path) != back.name
   }
 
   private func stored(of entity: String) -> [Attribute] {

@@ -47,6 +47,7 @@ struct MappedRelation {
     )
     relation.schema = "temp"
     relation.keyTable = store.keys(of: mapped)?.name
+    relation.ownKey = ownKey(among: relation.columns)
     if let stubs {
       selects += entities.compactMap { entity in
         guard let index = mapped.parts.firstIndex(where: { $0.entity == entity.name }) else {
@@ -113,7 +114,15 @@ struct MappedRelation {
       guard column.columnRole.isKey, let property = column.columnRole.property else { return false }
       return target?.column(column.columnRole) != nil && property.entity == mapped.root
     }
+    relation.ownKey = ownKey(among: relation.columns)
     return relation
+  }
+
+  /// Returns the columns that are the destination's own key; none if one of them is not filled.
+  private func ownKey(among columns: [RelationColumn]) -> [String] {
+    let roles = target?.ownKey.compactMap { name in target?.columns.first { $0.name == name }?.columnRole } ?? []
+    let found = roles.compactMap { role in columns.first { $0.columnRole == role }?.name }
+    return found.count == roles.count ? found : []
   }
 
   /// Returns the source's column for `columnRole`; `nil` if the parts do not share one column.

@@ -94,36 +94,83 @@ package struct Resolve {
     return counts
   }
 
-  /// Excludes objects whose key is a link to an excluded object: otherwise another object might get their key later.
+  /// Excludes objects whose key is a link to an excluded object: it would be destroyed, or another object might get it
+  /// later.
   private func leaveOutOrphans(
     _ sets: inout [(relation: Relation, existing: KeySet, included: KeySet)],
     _ counts: inout [String: EntityCounts]
   ) throws(DecantError) {
     guard !filters.isEmpty else { return }
+    // The targets among which each link was searched last.
+    var searched: [KeyLink: ObjectIdentifier] = [:]
     var isSettled = false
     while !isSettled {
       isSettled = true
       for index in sets.indices {
-        let (relation, _, included) = sets[index]
-        guard
-          let target = relation.columns.first(where: { $0.columnRole.isKey })?.targetRoot,
-          let other = sets.first(where: { $0.relation.root == target }),
-          other.included !== other.existing, let bounds = try bounds(of: included, relation)
-        else { continue }
-        try explaining(relation) { () throws(SQLiteError) in
-          let kept = try KeySet(range: bounds, expecting: included.count, on: connection)
-          try included.forEach { key throws(SQLiteError) in
-            if try other.existing.contains(key), try !other.included.contains(key) { return }
-            try kept.insert(key)
+        let relation = sets[index].relation
+        for link in sourceLayout.keyLinks(of: relation) {
+          let other = sets.first { $0.relation.root == link.targetRoot }
+          if let other, other.included === other.existing { continue }
+          // The choice of rows without integer keys does not change.
+          let state = ObjectIdentifier(other?.included ?? sets[index].existing)
+          guard searched[link] != state, let bounds = try bounds(of: sets[index].included, relation) else { continue }
+          searched[link] = state
+          try explaining(relation) { () throws(SQLiteError) in
+            let included = sets[index].included
+            let orphans = try KeySet(range: bounds, expecting: included.count, on: connection)
+            try forEachEnd(of: link, from: relation, included) { key, target throws(SQLiteError) in
+              guard try included.contains(key) else { return }
+              if let other {
+                guard let target, try other.existing.contains(target), try !other.included.contains(target) else {
+                  return
+                }
+              }
+              try orphans.insert(key)
+            }
+            try orphans.seal()
+            guard orphans.count > 0 else { return }
+            let kept = try KeySet(range: bounds, expecting: included.count, on: connection)
+            try included.forEach { key throws(SQLiteError) in
+              if try !orphans.contains(key) { try kept.insert(key) }
+            }
+            try kept.seal()
+            sets[index].included = kept
+            counts[relation.root]?.included = kept.count
+            // Links to these are checked again.
+            isSettled = false
           }
-          try kept.seal()
-          guard kept.count < included.count else { return }
-          sets[index].included = kept
-          counts[relation.root]?.included = kept.count
-          // Links to these are checked again.
-          isSettled = false
         }
       }
+    }
+  }
+
+  /// Calls `body` with the key of each row with a link, and that of its target; for targets without integer keys, with
+  /// each row whose target is excluded, and `nil`.
+  private func forEachEnd(
+    of link: KeyLink,
+    from relation: Relation,
+    _ included: KeySet,
+    _ body: (_ key: Int64, _ target: Int64?) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    let table = relation.sqlTable(in: sourceSchema)
+    let rows: SelectStatement
+    switch link.end {
+    case .key: return try included.forEach { key throws(SQLiteError) in try body(key, key) }
+    case .column(let column):
+      rows = SelectStatement(columns: [relation.keyName, relation.value(of: column)], source: table)
+    case .values(let link):
+      guard let targets = NonIntegerKeyTargets(link, in: sourceLayout, schema: sourceSchema, filters: filters) else {
+        return
+      }
+      let key = targets.target.keyColumn.map { "p.\($0.sqlName)" }
+      rows = SelectStatement(
+        columns: ["h.\(relation.keyName)", key.map { targets.value($0, for: "h") } ?? "NULL"],
+        source: "\(table) AS h",
+        conditions: key == nil ? ["NOT (\(targets.stays(for: "h")))"] : []
+      )
+    }
+    try connection.forEachRow(rows.sql) { row throws(SQLiteError) in
+      try body(row.integer(at: 0), row.type(at: 1) == .integer ? row.integer(at: 1) : nil)
     }
   }
 

@@ -70,7 +70,7 @@ final class LinkPairs {
       guard !relation.columns.contains(where: { $0.linkHint?.typeColumn == type }) else { continue }
       let types = try types(type, value, in: relation, changes)
       guard types.contains(where: \.isMoved) else { continue }
-      guard areKeys(types, isLinkLike: hint.isLinkLike, isPart: !relation.isKeyed(by: type)) else {
+      guard areKeys(types, isLinkLike: hint.isLinkLike, isPart: !relation.keyColumns.contains(type)) else {
         continue
       }
       return Pair(typeColumn: type, types: types, weight: hint.isLinkLike ? .strong : .weak)
@@ -146,12 +146,5 @@ final class LinkPairs {
       SELECT DISTINCT t FROM (\(rows) LIMIT \(LinkPairs.sampleCount)) WHERE typeof(t) = '\(type)'
       """
     )
-  }
-}
-
-extension Relation {
-  /// Returns whether the column is part of the table's own key.
-  fileprivate func isKeyed(by column: String) -> Bool {
-    if case .values(let columns) = key { columns.contains(column) } else { ownKey.contains(column) }
   }
 }

@@ -58,19 +58,6 @@ struct RemovedTargets {
   }
 }
 
-extension Layout {
-  /// Returns the columns of `holder` to set to null to remove a link.
-  ///
-  /// These are not part of the row's key, may be null, and are not part of another link of the row, if possible.
-  package func emptiedColumns(of link: NonIntegerKey, in holder: Relation) -> [String] {
-    let key = if case .values(let columns) = holder.key { columns } else { holder.ownKey }
-    let free = link.columns.filter { !key.contains($0) && !link.requiredColumns.contains($0) }
-    let others = nonIntegerKeys.filter { $0.root == link.root && $0 != link }.flatMap(\.columns)
-    let own = free.filter { !others.contains($0) }
-    return own.isEmpty ? free : own
-  }
-}
-
 extension CopyStep {
   /// Makes links by values null if the destination removed their target, as a link by key would be.
   ///

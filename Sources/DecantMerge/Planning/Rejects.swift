@@ -59,6 +59,17 @@ package struct Rejects {
       + "(SELECT key FROM \(name) WHERE root = \(root.sqlText))"
   }
 
+  /// Returns the condition that the row `row` of the source's `relation` was rejected.
+  package func include(_ relation: Relation, as row: String) -> String {
+    let key =
+      switch relation.key {
+      case .integer: "\(row).\(relation.keyName)"
+      case .values(let names): RejectedObjects.keyText(names.map { "\(row).\($0.sqlName)" })
+      case .none: "NULL"
+      }
+    return "\(key) IN (SELECT key FROM \(name) WHERE root = \(relation.root.sqlText))"
+  }
+
   func drop() throws(SQLiteError) {
     try connection.run("DROP TABLE IF EXISTS \(name)")
   }
@@ -151,15 +162,16 @@ package struct Rejects {
     return counts
   }
 
-  /// Starts a search at the rejected objects, by their keys in the destination.
+  /// Starts a search at the rejected objects, by their keys in the destination; those without integer keys by the text
+  /// of their key.
   ///
   /// - Parameters:
   ///   - reach: The search.
   ///   - ids: The ID table, which `id` uses.
   /// - Throws: `SQLiteError` if there is no room for them.
   package func begin(_ reach: Reach, _ ids: IDTable) throws(SQLiteError) {
-    for root in try roots() where ids.keyMap(of: root) != nil {
-      let key = "id(\(root.sqlText), key)"
+    for root in try roots() {
+      let key = ids.keyMap(of: root) == nil ? "key" : "id(\(root.sqlText), key)"
       try reach.begin(at: "SELECT root, \(key) FROM \(name) WHERE root = \(root.sqlText)")
     }
   }

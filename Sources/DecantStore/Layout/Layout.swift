@@ -13,7 +13,7 @@ public struct StoreLayout: Sendable, Hashable {
   /// Links by values other than integer keys: they lead to the row with the same values.
   package var nonIntegerKeys: [NonIntegerKey] = []
   /// Links by several columns, or by values that are also keys of another table, of which a part is followed as a
-  /// separate link; no part can be cut alone.
+  /// separate link.
   package var partialLinks: [NonIntegerKey] = []
   /// Links in or to computed columns: they cannot be changed to new keys.
   package var computedLinks: [NonIntegerKey] = []

@@ -51,6 +51,41 @@ import Testing
     #expect(try rows(store, "SELECT Z_MAX FROM Z_PRIMARYKEY") == "9")
   }
 
+  @Test(arguments: [
+    ("entries", "", "box", "crate"), ("entries", "", "box", "box"), ("lines", #" elementID="entries""#, "box", "crate"),
+  ])
+  func `a to-many relationship keeps its links whatever its inverse is called`(
+    _ name: String,
+    _ identifier: String,
+    _ old: String,
+    _ new: String
+  ) throws {
+    func entities(_ many: String, _ identifier: String, _ one: String) -> String {
+      """
+      <entity name="Box"><attribute name="name" optional="YES" attributeType="String"/>
+      <relationship name="\(many)"\(identifier) optional="YES" toMany="YES" destinationEntity="Entry" inverseName="\(one)" inverseEntity="Entry"/>
+      </entity>
+      <entity name="Entry"><attribute name="text" optional="YES" attributeType="String"/>
+      <relationship name="\(one)" optional="YES" maxCount="1" destinationEntity="Box" inverseName="\(many)" inverseEntity="Box"/>
+      </entity>
+      """
+    }
+    let scene = try VersionScene(
+      [entities("entries", "", old), entities(name, identifier, new)],
+      rows: """
+        INSERT INTO ZBOX (Z_PK, Z_ENT, Z_OPT, ZNAME) VALUES (1, 1, 1, 'a'), (4, 1, 1, 'b');
+        INSERT INTO ZENTRY (Z_PK, Z_ENT, Z_OPT, ZTEXT, ZBOX) VALUES (1, 2, 1, 'x', 4), (2, 2, 1, 'y', 1), (3, 2, 1, 'z', 4),
+          (5, 2, 1, 'none', NULL);
+        """
+    )
+    let (store, report) = try migrate(scene) { $0.model = scene.bundle + "#Pantry" }
+    #expect(report.isVerified)
+    #expect(
+      try rows(store, "SELECT ZTEXT, ZNAME FROM ZENTRY AS e LEFT JOIN ZBOX AS b ON b.Z_PK = Z\(new) ORDER BY 1")
+        == "none|\nx|b\ny|a\nz|b"
+    )
+  }
+
   @Test func `what one version drops is gone, though a later one has something of that name`() throws {
     let scene = try VersionScene(
       [

@@ -25,7 +25,8 @@ import Testing
     #expect(try scene.facts(of: "server.db") == scene.outcomeFacts(), "\(test.name)")
     let (here, there) = (try LawReport(run), try LawReport(between))
     #expect(here.entities == there.entities && here.links == there.links, "\(test.name)")
-    #expect(try LawReport(dry).entities == here.entities, "\(test.name)")
+    // What is refused while rows are written is not foretold.
+    if test.laws.contains(.prediction) { #expect(try LawReport(dry).entities == here.entities, "\(test.name)") }
     guard test.laws.contains(.repetition), !test.known.contains(.repetition) else { return }
     let again = try LawReport(scene.run(["--json"], to: location))
     #expect(again.entities.values.allSatisfy { $0.copied == 0 && $0.updated == 0 }, "\(test.name): \(again)")

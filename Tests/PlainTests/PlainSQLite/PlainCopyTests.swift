@@ -96,7 +96,7 @@ import Testing
       """
       CREATE TABLE country (code TEXT PRIMARY KEY, name) WITHOUT ROWID;
       CREATE TABLE city (id INTEGER PRIMARY KEY, country TEXT REFERENCES country);
-      CREATE TABLE street (name TEXT, city INT REFERENCES city, PRIMARY KEY (name, city));
+      CREATE TABLE street (name TEXT PRIMARY KEY, city INT REFERENCES city);
       INSERT INTO country VALUES ('de', 'D'), ('fr', 'F');
       INSERT INTO city VALUES (1, 'de'), (2, 'fr'), (3, 'xx'); INSERT INTO street VALUES ('a', 1), ('b', 2)
       """
