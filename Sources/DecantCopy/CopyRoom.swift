@@ -14,7 +14,7 @@ package struct CopyRoom {
 
   /// Calculates the space for copying from `source` to `destination`.
   ///
-  /// What a selection of objects needs is not known in advance; a full disk ends the copy and leaves nothing behind.
+  /// What a selection of objects needs is not known in advance; a full disk ends the copy, which can be resumed.
   init(
     _ planning: any PlannedCopy,
     from source: any SourceStore,
@@ -22,7 +22,8 @@ package struct CopyRoom {
     at file: StoreFile,
     _ options: CopyOptions
   ) {
-    self.init(databaseByteCount: options.choosesObjects ? 0 : planning.sourceByteCount)
+    let isSelection = !options.filters.isEmpty || !options.roots.isEmpty
+    self.init(databaseByteCount: isSelection ? 0 : planning.sourceByteCount)
     if !destination.isNew, options.commit == .batch {
       // The store is copied first; on a file system with copy-on-write clones this is more than needed.
       let file = Files.target(of: file.path)

@@ -42,6 +42,8 @@ extension CopyRun {
     try log?.check()
     try planner.source.mapped?.settle(on: session.connection, as: CopySession.source)
     let planning = try current(first, planner, writer, session, fingerprint)
+    // The sums are those of another plan.
+    if planning.ids !== first.ids { ahead = nil }
     defer { if planning.ids !== first.ids { planning.ids.removeAll() } }
     if planning.connection !== session.connection {
       try planner.source.mapped?.carryStubs(from: planning.connection, to: session.connection)
@@ -292,7 +294,8 @@ extension CopyRun {
     prover.watch = work.watch
     begin(.check)
     // The writer may release the source when it finishes.
-    let expected = options.verifies ? try prover.expected(report.rejectedCount == 0 ? ahead : nil) : nil
+    if report.rejectedCount > 0 { ahead = nil }
+    let expected = options.verifies ? try prover.expected(ahead) : nil
     ahead = nil
     begin(.index)
     try work.writer.finish(planning, on: session)

@@ -35,7 +35,7 @@ struct Prover {
 
   /// Computes the sums of the source, in the copied state, unless a second thread did so in `ahead`.
   func expected(_ ahead: SourceSums?) throws(DecantError) -> ProofSums {
-    if let sums = ahead?.take(for: planning) {
+    if let sums = ahead?.take() {
       try stopIfAsked()
       progress.skipOneSide()
       return sums

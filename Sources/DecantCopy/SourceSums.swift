@@ -14,8 +14,6 @@ internal import DecantStore
 final class SourceSums {
   private let session: CopySession
   private let state: Snapshot
-  /// The ID table of the plan, to see whether it is still the one that is carried out.
-  private let planned: IDTable
   /// What the thread computes, which has the session until then; `nil` if it was stopped.
   private var sums: LaterResult<ProofSums?>?
 
@@ -28,7 +26,7 @@ final class SourceSums {
       !plan.steps.contains(where: \.dependsOnDestination),
       let session = try? CopySession(source: planner.source, encoding: encoding)
     else { return nil }
-    (self.session, planned) = (session, planning.ids)
+    self.session = session
     do {
       try session.connection.takeCachesForOrder()
       // Two threads would hold a long text twice.
@@ -60,11 +58,8 @@ final class SourceSums {
     state.release()
   }
 
-  /// Waits for the sums; `nil` if they are not those of the copy that `planning` describes, or could not be computed.
-  func take(for planning: Planning) -> ProofSums? {
-    guard planning.ids === planned else { return nil }
-    return try? sums?.get()
-  }
+  /// Waits for the sums; `nil` if they could not be computed.
+  func take() -> ProofSums? { try? sums?.get() }
 }
 
 extension CopyStep {

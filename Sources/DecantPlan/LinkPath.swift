@@ -13,6 +13,8 @@ package struct LinkPath: Sendable, Hashable {
   package var isToParts: Bool
   /// Whether it leads from a part to the object with which it is deleted.
   package var isToOwner: Bool
+  /// Whether the rows at both ends are one object, since the key of one is that of the other.
+  package var isWithinObject: Bool
   /// The condition of the targets that are followed.
   package var condition: LinkCondition?
   /// The maximum number of links of this direction on the way from a root; `nil` for any number.
@@ -30,6 +32,7 @@ package struct LinkPath: Sendable, Hashable {
     rule: ClosureRule,
     isToParts: Bool = false,
     isToOwner: Bool = false,
+    isWithinObject: Bool = false,
     condition: LinkCondition? = nil,
     depth: Int? = nil,
     reason: String? = nil,
@@ -38,12 +41,12 @@ package struct LinkPath: Sendable, Hashable {
     (self.name, self.aliases, self.from) = (name, aliases, from)
     (self.to, self.rule, self.condition) = (to, rule, condition)
     (self.depth, self.reason, self.rows) = (depth, reason, rows)
-    (self.isToParts, self.isToOwner) = (isToParts, isToOwner)
+    (self.isToParts, self.isToOwner, self.isWithinObject) = (isToParts, isToOwner, isWithinObject)
   }
 
   /// The text of the rule in a plan: equal rules have equal texts.
   var ruleText: String {
-    rule.rawValue + (depth.map { " depth \($0)" } ?? "")
+    rule.rawValue + (isToParts ? " to parts" : isToOwner ? " to owner" : "") + (depth.map { " depth \($0)" } ?? "")
       + (condition.map { " where \($0.entity): \($0.expression)" } ?? "")
   }
 }

@@ -97,7 +97,7 @@ struct CatalogSchema {
     }
     if !decimals.isEmpty {
       // SQLite compares a text with a number as texts: '9' is more than 50.
-      let shown = decimals.prefix(10).joined(separator: ", ") + (decimals.count > 10 ? " and others" : "")
+      let shown = ServerNames.list(decimals)
       notes.append(
         ReportNote(
           .notInModel,

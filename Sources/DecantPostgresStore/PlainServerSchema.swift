@@ -73,7 +73,7 @@ struct PlainServerSchema {
     if !left.isEmpty {
       notes.append(
         ReportNote(
-          .tablesNotCopied, "not on the server, but made again by a copy back: \(left.joined(separator: ", "))"))
+          .tablesNotCopied, "not on the server, but made again by a copy back: \(ServerNames.list(left))"))
     }
   }
 
@@ -132,7 +132,9 @@ struct PlainServerSchema {
       if chosen == nil || chosen?.form.kind == .same {
         own.defaultValue = PlainServerSchema.defaultValue(of: column, type)
       }
-      if own.defaultValue == nil, column.hasDefault { left.append("the default of \(table.name).\(column.name)") }
+      if own.defaultValue == nil, let value = column.defaultValue, !value.isSameName(as: "NULL") {
+        left.append("the default of \(table.name).\(column.name)")
+      }
       made.columns.append(own)
     }
     let key = table.rowIDAlias.map { [$0] } ?? table.primaryKey

@@ -6,6 +6,11 @@ enum ServerNames {
   /// The largest number of bytes in a name.
   static let limit = 63
 
+  /// Returns the first ten of `names`, for a message.
+  static func list(_ names: [String]) -> String {
+    names.prefix(10).joined(separator: ", ") + (names.count > 10 ? " and others" : "")
+  }
+
   /// Returns `name`, in quotation marks; the only way in which names get into statements.
   static func quoted(_ name: String) -> String {
     "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""

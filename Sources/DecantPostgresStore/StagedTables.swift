@@ -72,7 +72,7 @@ struct StagedTables {
       ).compactMap { $0[0] }
     }
     guard !names.isEmpty else { return "" }
-    return "; there are tables in " + names.prefix(10).joined(separator: ", ") + (names.count > 10 ? " and others" : "")
+    return "; there are tables in " + ServerNames.list(names)
   }
 
   /// Writes a template to a new file.

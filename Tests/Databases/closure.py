@@ -71,10 +71,10 @@ def join_of(tables, table):
 class Path:
     """One direction of a link: from rows of one table to rows of another, by equal values."""
 
-    def __init__(self, name, rule, start, end, pairs, fixed=False, to_owner=False, to_parts=False):
+    def __init__(self, name, rule, start, end, pairs, fixed=False, to_owner=False, to_parts=False, within=False):
         self.name, self.rule, self.start, self.end = name, rule, start, end
         self.pairs, self.fixed = pairs, fixed
-        self.to_owner, self.to_parts = to_owner, to_parts
+        self.to_owner, self.to_parts, self.within = to_owner, to_parts, within
 
 
 def paths_of(tables):
@@ -110,9 +110,9 @@ def paths_of(tables):
             backward = "follow" if owned or continues else "stop"
             same = list(zip(columns, key["to"]))
             paths.append(Path(f"{table.name}.{name}", forward, table.name, key["table"], ("there", same),
-                              partial or continues or required, to_owner=owned and not continues))
+                              partial or continues or required, to_owner=owned and not continues, within=continues))
             paths.append(Path(f"inverse of {table.name}.{name}", backward, key["table"], table.name,
-                              ("back", same), continues, to_parts=owned and not continues))
+                              ("back", same), continues, to_parts=owned and not continues, within=continues))
     return paths
 
 
@@ -195,7 +195,7 @@ def closure(store, plan):
                 if needs_whole(path) and not whole:
                     continue
                 for found in store.next(path, node[1]):
-                    state = ((path.end, found), not bare(path))
+                    state = ((path.end, found), whole if path.within else not bare(path))
                     if state not in states:
                         states[state] = states[node, whole] + 1
                         following.append(state)
@@ -232,7 +232,8 @@ def bounded_closure(store, plan, followed, bounds, met, bare, needs_whole):
                 counts, name = dict(least[node]), path.name
                 if needs_whole(path) and counts[None]:
                     continue
-                counts[None] = 1 if bare(path) else 0
+                if not path.within:
+                    counts[None] = 1 if bare(path) else 0
                 if name in bounds:
                     counts[name] += 1
                     if counts[name] > bounds[name]:

@@ -20,11 +20,8 @@ package final class LaterResult<Value> {
     work = OrderedWork(name)
     // The thread must not own this object, or it might be the last one to release it, and wait for itself.
     let (box, end) = (box, end)
-    do {
-      try work.add { box.result = Result { try body(end) } }
-    } catch {
-      box.result = .failure(error)
-    }
+    // The first piece of work follows no failure.
+    try? work.add { box.result = Result { try body(end) } }
   }
 
   deinit {
@@ -32,10 +29,20 @@ package final class LaterResult<Value> {
     work.wait()
   }
 
+  /// Waits for the result.
+  package func get() throws -> Value {
+    work.wait()
+    return try result()
+  }
+
   /// Waits for the result, and calls `tell` ten times a second meanwhile.
-  package func get(_ tell: () -> Void = {}) throws -> Value {
+  package func get(_ tell: () -> Void) throws -> Value {
     work.wait(tell)
-    guard let result = box.result else { throw DecantError(.interrupted, "the operation was interrupted") }
+    return try result()
+  }
+
+  private func result() throws -> Value {
+    guard let result = box.result else { preconditionFailure("the thread has not run") }
     return try result.get()
   }
 }

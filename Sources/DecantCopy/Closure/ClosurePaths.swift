@@ -36,6 +36,7 @@ struct ClosurePaths {
   ///   - roots: The root entities of both ends.
   ///   - there: The relationship's own direction.
   ///   - back: The other direction.
+  ///   - isWithinObject: Whether the rows at both ends are one object.
   ///   - reason: Why the rule of the relationship's own direction cannot be changed.
   /// - Returns: Two paths.
   private func paths(
@@ -44,6 +45,7 @@ struct ClosurePaths {
     _ roots: (from: String, to: String),
     _ there: End,
     _ back: End,
+    isWithinObject: Bool = false,
     reason: String? = nil
   ) -> [LinkPath] {
     let unnamed = LinkDirection(property, isInverse: true)
@@ -53,8 +55,9 @@ struct ClosurePaths {
         from: roots.from,
         to: roots.to,
         rule: there.traits.rule,
-        isToParts: there.traits.takesAlong,
+        isToParts: there.traits.isToParts,
         isToOwner: back.traits.takesAlong && !there.traits.takesAlong,
+        isWithinObject: isWithinObject,
         reason: reason,
         rows: there.rows
       ),
@@ -64,8 +67,9 @@ struct ClosurePaths {
         from: roots.to,
         to: roots.from,
         rule: back.traits.rule,
-        isToParts: back.traits.takesAlong,
+        isToParts: back.traits.isToParts,
         isToOwner: there.traits.takesAlong && !back.traits.takesAlong,
+        isWithinObject: isWithinObject,
         rows: back.rows
       ),
     ]
@@ -108,6 +112,7 @@ struct ClosurePaths {
         (relation.root, target),
         (LinkTraits(isRequired: true), away),
         (LinkTraits(isRequired: true), back),
+        isWithinObject: true,
         reason: "it is the key of \(relation.root), whose objects can only be copied together with its target"
       )
     case .attribute, .targetEntity, .position, .ownerPosition, .unnamed, .revision: return []

@@ -230,7 +230,8 @@ final class ClosureSearch {
     // The relationship of the path's links, if they are counted.
     let own = path.depth.flatMap { _ in bounded.firstIndex(of: path.name) }
     let counted = counts.enumerated().map { index, count in
-      count == ClosureTables.bare ? (path.isToOwner ? "1" : "0") : "w.\(count)" + (index == own ? " + 1" : "")
+      guard count == ClosureTables.bare else { return "w.\(count)" + (index == own ? " + 1" : "") }
+      return path.isToOwner ? "1" : path.isWithinObject ? "w.\(count)" : "0"
     }
     var select = rows.select([rows.to, "w.key", "\(number)"] + counted, from: tables.wave(of: start))
     select.conditions += ["typeof(\(rows.to)) = 'integer'", isThere(rows.to, end)]

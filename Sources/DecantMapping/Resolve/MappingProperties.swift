@@ -174,14 +174,14 @@ struct MappingProperties {
     }
     if let (from, to) = unrelatedTypes(own, column) {
       throw mapping.mistake(
-        "\(part.source).\(declared.name) is \(from), but \(part.entity).\(property.name) is \(to): "
-          + "which \(to) a \(from) stands for is not known",
+        "\(part.source).\(declared.name) has the type \(from), but \(part.entity).\(property.name) the type \(to): "
+          + "which number stands for which date is not known",
         at: mark ?? .start,
         remedy: "set it by an expression, such as \(property.name): \(declared.name) + 0, or drop it"
       )
     }
     var value = declared.name.quotedName
-    // A value that is no UUID or date is kept, and rejected later if it is no text either.
+    // A value that is no UUID is kept, and rejected later; a date without a text stays the number of its seconds.
     if column.type == .string, let function = [.uuid: "uuid_text", .date: "date_text"][own.type] {
       value = "coalesce(\(function)(\(value)), \(value))"
     }

@@ -135,7 +135,7 @@ struct SuggestedAttributes {
     if own.type.sort == .uuid, side.type.sort == .text { return "uuid_text(\(name))" }
     if own.type.sort == .date, side.type.sort == .text { return "date_text(\(name))" }
     let isOfNumbers = [own, side].contains { [.integer, .real, .boolean].contains($0.type.sort) }
-    if isOfNumbers, (own.type.sort == .date) != (side.type.sort == .date) { return nil }
+    if isOfNumbers, !source.model.isFromTables, (own.type.sort == .date) != (side.type.sort == .date) { return nil }
     return profile(own).unfitCount(for: side.type) == 0 ? name : nil
   }
 

@@ -99,6 +99,24 @@ import Testing
     #expect(try place.read("b.db", "PRAGMA foreign_key_check") == [])
   }
 
+  /// Tables of which one continues the rows of another, as Django's classes that inherit: both rows are one object.
+  @Test func `an owner in two tables is bare in both`() throws {
+    try place.make(
+      "a.db",
+      """
+      CREATE TABLE place (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE restaurant (place_id INTEGER PRIMARY KEY REFERENCES place ON DELETE CASCADE, stars INTEGER);
+      CREATE TABLE dish (id INTEGER PRIMARY KEY,
+        restaurant INTEGER NOT NULL REFERENCES restaurant ON DELETE CASCADE);
+      CREATE TABLE review (id INTEGER PRIMARY KEY, place INTEGER NOT NULL REFERENCES place ON DELETE CASCADE);
+      INSERT INTO place VALUES (1, 'a'), (2, 'b'); INSERT INTO restaurant VALUES (1, 3);
+      INSERT INTO dish VALUES (1, 1), (2, 1); INSERT INTO review VALUES (1, 1), (2, 2)
+      """)
+    #expect(try take("dish", "id = 1").isVerified)
+    let counts = ["place", "restaurant", "dish", "review"].map { "(SELECT count(*) FROM \($0))" }
+    #expect(try place.read("b.db", "SELECT \(counts.joined(separator: ", "))") == ["1,1,1,0"])
+  }
+
   @Test(arguments: ["", "WITHOUT ROWID"])
   func `links to what is not taken stay behind, also where both ends are obligatory`(_ table: String) throws {
     try place.make(

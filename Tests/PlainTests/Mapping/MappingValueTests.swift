@@ -84,7 +84,9 @@ import Testing
     }
     let error = #expect(throws: DecantError.self) { try copy(mapping(value)) }
     #expect(error?.family == .usage)
-    #expect(error?.message.contains("stands for is not known") == true, "\(String(describing: error))")
+    #expect(
+      error?.message.contains("which number stands for which date is not known") == true, "\(String(describing: error))"
+    )
     try copy(mapping("\(value) + 0 > 0"))
   }
 
