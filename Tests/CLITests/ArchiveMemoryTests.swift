@@ -43,7 +43,7 @@ import Testing
     let folder = try TemporaryFolder()
     _ = try Program.run(["python3", "-c", Self.library, folder.path("library.paprikarecipes")])
     let arguments = ["library.paprikarecipes", "kitchen.db"] + Self.limits
-    #expect(try PeakMemory.of(["import"] + arguments, in: folder.url) < 60 << 20)
+    #expect(try PeakMemory.of(["import"] + arguments, in: folder.url) < 64 << 20)
     let back = ["export", "kitchen.db", "again.melarecipes"] + Self.limits
     #expect(try PeakMemory.of(back, in: folder.url) < 64 << 20)
   }
