@@ -88,13 +88,7 @@ extension CopyRun {
       onEvent: onEvent,
       bound: RejectBound(options, planning)
     )
-    let proof = CopyProof(
-      plan: planning.plan.provingWholeColumns(planner.destination.layout),
-      layout: planner.destination.layout,
-      ids: planning.ids,
-      sourceFiles: planner.source.externalStorage,
-      destinationFiles: planner.destination.externalStorage
-    )
+    let proof = planner.proof(of: planning, planning.ids)
     begin(.copy)
     return Work(
       planner: planner,

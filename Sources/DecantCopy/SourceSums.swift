@@ -15,15 +15,15 @@ final class SourceSums {
   private let session: CopySession
   private let state: Snapshot
   /// What the thread computes, which has the session until then; `nil` if it was stopped.
-  private var sums: LaterResult<ProofSums?>?
+  private var sums: LaterResult<ProofSums?, SQLiteError>?
 
   /// Begins to read; `nil` if the sums can only be computed later.
   ///
   /// An error here is met again, and reported, where the source is read for the copy.
   init?(_ planning: Planning, _ planner: Planner, encoding: String, _ cancellation: Cancellation) {
-    let plan = planning.plan.provingWholeColumns(planner.destination.layout)
-    guard !planning.isMerge, planner.source.mapped == nil, let ids = planning.ids.forAnotherThread(),
-      !plan.steps.contains(where: \.dependsOnDestination),
+    guard !planning.isMerge, planner.source.mapped == nil, let ids = planning.ids.forAnotherThread() else { return nil }
+    let proof = planner.proof(of: planning, ids)
+    guard !proof.plan.steps.contains(where: \.dependsOnDestination),
       let session = try? CopySession(source: planner.source, encoding: encoding)
     else { return nil }
     self.session = session
@@ -38,14 +38,7 @@ final class SourceSums {
     } catch {
       return nil
     }
-    let proof = CopyProof(
-      plan: plan,
-      layout: planner.destination.layout,
-      ids: ids,
-      sourceFiles: planner.source.externalStorage,
-      destinationFiles: planner.destination.externalStorage
-    )
-    sums = LaterResult("proof") { end in
+    sums = LaterResult("proof") { end throws(SQLiteError) in
       session.setProgressCheck(StopCheck(cancellation, end))
       let isWanted = { !end.isCancelled && !cancellation.isCancelled }
       let sums = try proof.expected(on: session.connection) { _ in isWanted() }
@@ -60,6 +53,19 @@ final class SourceSums {
 
   /// Waits for the sums; `nil` if they could not be computed.
   func take() -> ProofSums? { try? sums?.get() }
+}
+
+extension Planner {
+  /// Returns the proof of a copy by this plan, with the keys of `ids`.
+  func proof(of planning: Planning, _ ids: IDTable) -> CopyProof {
+    CopyProof(
+      plan: planning.plan.provingWholeColumns(destination.layout),
+      layout: destination.layout,
+      ids: ids,
+      sourceFiles: source.externalStorage,
+      destinationFiles: destination.externalStorage
+    )
+  }
 }
 
 extension CopyStep {

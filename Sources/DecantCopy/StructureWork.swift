@@ -11,7 +11,7 @@ final class StructureWork {
   }
 
   private let part: Part
-  private let findings: LaterResult<[String]>
+  private let findings: LaterResult<[String], SQLiteError>
 
   init(
     _ reader: (connection: Connection, schema: String),
@@ -20,7 +20,7 @@ final class StructureWork {
   ) {
     let part = Part()
     self.part = part
-    findings = LaterResult("structure") { end in
+    findings = LaterResult("structure") { end throws(SQLiteError) in
       reader.connection.setProgressCheck(StopCheck(cancellation, end))
       // Pages are read in the order of the tables and indexes.
       try reader.connection.takeCachesForOrder()
@@ -34,12 +34,6 @@ final class StructureWork {
   ///
   /// `tell` receives the checked part.
   func findings(_ tell: (Double) -> Void) throws(SQLiteError) -> [String] {
-    do {
-      return try findings.get { tell(part.value.withLock { $0 }) }
-    } catch let error as SQLiteError {
-      throw error
-    } catch {
-      preconditionFailure("a check of the structure throws SQLiteError only")
-    }
+    try findings.get { tell(part.value.withLock { $0 }) }
   }
 }

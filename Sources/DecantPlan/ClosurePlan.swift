@@ -31,7 +31,7 @@ package struct ClosurePlan: Sendable, Hashable {
   }
 
   /// Whether objects are selected only because parts of them require it: these do not bring their other parts.
-  package var hasBareOwners: Bool {
+  package var selectsOwners: Bool {
     paths.contains { $0.rule == .follow && $0.isToOwner } && paths.contains { $0.rule == .follow && $0.isToParts }
   }
 

@@ -39,7 +39,7 @@ package struct NonIntegerKeyTargets {
     return exists(for: outer, filters.map { "(\($0.expression)\n)" } + [accepted].compactMap(\.self))
   }
 
-  /// Returns the condition that a row of `outer` keeps its values: its target is copied, or there is none.
+  /// Returns the condition that a row of `outer` keeps its values: its target is copied, or does not exist.
   package func stays(for outer: String) -> String { "\(isCopied(for: outer)) OR NOT \(exists(for: outer))" }
 
   /// Returns a value of the target of a row of `outer`: NULL without target.

@@ -1,10 +1,10 @@
 /// A result that a second thread computes while the first goes on.
 ///
 /// The thread ends when its owner releases the result.
-package final class LaterResult<Value> {
+package final class LaterResult<Value, Failure: Error> {
   /// What the thread writes, and the owner reads after it.
   private final class Box {
-    var result: Result<Value, any Error>?
+    var result: Result<Value, Failure>?
   }
 
   private let box = Box()
@@ -16,12 +16,12 @@ package final class LaterResult<Value> {
   /// - Parameters:
   ///   - name: What the thread is called in a debugger.
   ///   - body: The work; it has to stop on the request that it gets, after which nobody reads its result.
-  package init(_ name: String, _ body: @escaping (_ end: Cancellation) throws -> Value) {
+  package init(_ name: String, _ body: @escaping (_ end: Cancellation) throws(Failure) -> Value) {
     work = OrderedWork(name)
     // The thread must not own this object, or it might be the last one to release it, and wait for itself.
     let (box, end) = (box, end)
     // The first piece of work follows no failure.
-    try? work.add { box.result = Result { try body(end) } }
+    try? work.add { box.result = Result { () throws(Failure) in try body(end) } }
   }
 
   deinit {
@@ -30,18 +30,18 @@ package final class LaterResult<Value> {
   }
 
   /// Waits for the result.
-  package func get() throws -> Value {
+  package func get() throws(Failure) -> Value {
     work.wait()
     return try result()
   }
 
   /// Waits for the result, and calls `tell` ten times a second meanwhile.
-  package func get(_ tell: () -> Void) throws -> Value {
+  package func get(_ tell: () -> Void) throws(Failure) -> Value {
     work.wait(tell)
     return try result()
   }
 
-  private func result() throws -> Value {
+  private func result() throws(Failure) -> Value {
     guard let result = box.result else { preconditionFailure("the thread has not run") }
     return try result.get()
   }

@@ -31,9 +31,9 @@ struct ClosureCheck {
           rows
         )
       }
-      if tables.tellsBare {
-        let bare = ClosureTables.bare
-        try expectNone("SELECT key FROM \(rows.members) WHERE distance = 0 AND \(bare) <> 0 LIMIT 1", rows)
+      if tables.marksOwners {
+        let isOwner = ClosureTables.isOwner
+        try expectNone("SELECT key FROM \(rows.members) WHERE distance = 0 AND \(isOwner) <> 0 LIMIT 1", rows)
       }
       var paths: [Int64] = []
       try connection.forEachRow("SELECT DISTINCT via FROM \(rows.members) WHERE via IS NOT NULL") {
@@ -53,7 +53,7 @@ struct ClosureCheck {
     if let most = path.depth, let bound = plan.bounded.firstIndex(of: path.name) {
       isNearer.append("m.\(ClosureTables.depth(bound)) < \(most)")
     }
-    if tables.tellsBare, path.isToParts { isNearer.append("m.\(ClosureTables.bare) = 0") }
+    if tables.marksOwners, path.isToParts { isNearer.append("m.\(ClosureTables.isOwner) = 0") }
     let isLinked = try links.rows(of: number).map { links in
       let same = ["\(links.from) = w.parent", "\(links.to) = w.key"] + links.conditions
       return exists(links.tables, same)

@@ -45,7 +45,7 @@ final class ClosureSearch {
       views.layout,
       schema: schema,
       boundCount: bounded.count,
-      tellsBare: plan.hasBareOwners
+      marksOwners: plan.selectsOwners
     )
     links = ClosureLinks(plan.paths, tables, on: connection)
   }
@@ -185,7 +185,7 @@ final class ClosureSearch {
 
   /// Adds the objects found, at a distance of `round` links.
   ///
-  /// Objects already visited are found again by a path with fewer counted links, or as more than a bare owner.
+  /// Objects already visited are found again by a path with fewer counted links, or for more than a part that requires them.
   private func settle(_ rows: ObjectRows, _ round: Int64) throws(SQLiteError) {
     if settlements[rows.relation.root] == nil {
       let columns = (["key", "parent", "via"] + tables.counts).joined(separator: ", ")
@@ -230,7 +230,7 @@ final class ClosureSearch {
     // The relationship of the path's links, if they are counted.
     let own = path.depth.flatMap { _ in bounded.firstIndex(of: path.name) }
     let counted = counts.enumerated().map { index, count in
-      guard count == ClosureTables.bare else { return "w.\(count)" + (index == own ? " + 1" : "") }
+      guard count == ClosureTables.isOwner else { return "w.\(count)" + (index == own ? " + 1" : "") }
       return path.isToOwner ? "1" : path.isWithinObject ? "w.\(count)" : "0"
     }
     var select = rows.select([rows.to, "w.key", "\(number)"] + counted, from: tables.wave(of: start))
@@ -240,7 +240,7 @@ final class ClosureSearch {
       select.conditions.append("EXISTS (SELECT 1 FROM \(met) AS c WHERE c.key = \(rows.to))")
     }
     if let own, let depth = path.depth { select.conditions.append("w.\(counts[own]) < \(depth)") }
-    if tables.tellsBare, path.isToParts { select.conditions.append("w.\(ClosureTables.bare) = 0") }
+    if tables.marksOwners, path.isToParts { select.conditions.append("w.\(ClosureTables.isOwner) = 0") }
     // An object visited by a path with no more links of each relationship need not be visited again.
     let isMet = ["m.key = \(rows.to)"] + zip(counts, counted).map { "m.\($0) <= \($1)" }
     let met = SelectStatement(columns: ["1"], source: "\(end.members) AS m", conditions: isMet)

@@ -9,10 +9,10 @@ package struct ClosureTables: Sendable {
   /// The number of relationships whose links are counted.
   let boundCount: Int
   /// Whether objects are told apart that were selected only because a part of them requires it.
-  package let tellsBare: Bool
+  package let marksOwners: Bool
 
-  package init(_ layout: Layout, schema: String, boundCount: Int = 0, tellsBare: Bool = false) {
-    (self.boundCount, self.tellsBare) = (boundCount, tellsBare)
+  package init(_ layout: Layout, schema: String, boundCount: Int = 0, marksOwners: Bool = false) {
+    (self.boundCount, self.marksOwners) = (boundCount, marksOwners)
     objects = layout.relations.enumerated().map { place, relation in
       ObjectRows(relation, schema: schema, place: place)
     }
@@ -34,10 +34,12 @@ package struct ClosureTables: Sendable {
   package static func depth(_ bound: Int) -> String { "depth_\(bound)" }
 
   /// The column that is 1 for an object selected only because a part of it requires it.
-  package static let bare = "bare"
+  package static let isOwner = "is_owner"
 
   /// The names of the columns of which an object keeps the least value with which it was found.
-  package var counts: [String] { (0..<boundCount).map(ClosureTables.depth) + (tellsBare ? [ClosureTables.bare] : []) }
+  package var counts: [String] {
+    (0..<boundCount).map(ClosureTables.depth) + (marksOwners ? [ClosureTables.isOwner] : [])
+  }
 
   /// Returns the objects that were updated in the round ?1, for FROM, with only the needed column names.
   package func wave(of rows: ObjectRows) -> String {

@@ -39,7 +39,7 @@ package struct TableSchema: Sendable, Hashable {
   /// From a read-only file SQLite does not copy CHECK constraints and considers two such tables different: it then
   /// copies row by row, which renumbers rows and cannot fill generated columns.
   package var mayLoseRowIDs: Bool {
-    virtual == nil && mayHaveChecks
+    virtual == nil && hasChecks
       && ((hasRowID && rowIDAlias == nil) || columns.contains(where: \.isGenerated))
   }
 
@@ -49,7 +49,7 @@ package struct TableSchema: Sendable, Hashable {
   /// order of rows only in ascending indexes.
   package func mayLoseOrder(_ schema: PlainSchema) -> Bool {
     schema.unknownCollations.contains { collation in
-      mayHaveChecks && collatedColumns[collation.name] != nil
+      hasChecks && collatedColumns[collation.name] != nil
         || descendingCollations.contains(collation.name)
     }
   }
@@ -62,8 +62,6 @@ package struct TableSchema: Sendable, Hashable {
 
   /// Whether it or a column of it has a CHECK constraint.
   package var hasChecks: Bool { SQLTokens(sql).tokens.contains { $0.word == "check" } }
-
-  private var mayHaveChecks: Bool { sql.foldedName.contains("check") }
 
   /// A name under which the row number can be queried; `nil` if columns use all of them.
   package var rowID: String? {
