@@ -15,10 +15,8 @@ extension CopyStep {
       let readTargets = NonIntegerKeyTargets(link.read(from: relation), in: layout, schema: schema, filters: filters)
     else { return }
     for index in emptiedAssignments(of: link, in: layout, relation) {
-      let expression = assignments[index].expression
-      assignments[index].expression = "CASE WHEN \(readTargets.stays(for: "r")) THEN \(expression) END"
-      assignments[index].stream = nil
-      proveEmpty(index, unless: targets.stays(for: relation.table.sqlName))
+      assignments[index].empty(unless: readTargets.stays(for: "r"))
+      assignments[index].proveEmpty(unless: targets.stays(for: relation.table.sqlName))
     }
   }
 
@@ -43,13 +41,8 @@ extension CopyStep {
     var stays = targets.stays(for: relation.table.sqlName)
     if values.count == link.columns.count { stays += " OR \(link.leads(values, to: table))" }
     for index in assignments.indices where columns.contains(assignments[index].column) {
-      proveEmpty(index, unless: stays)
+      assignments[index].proveEmpty(unless: stays)
     }
-  }
-
-  private mutating func proveEmpty(_ index: Int, unless stays: String) {
-    guard let expected = assignments[index].proof?.expected else { return }
-    assignments[index].proof?.expected = "CASE WHEN \(stays) THEN \(expected) END"
   }
 
   /// Returns the assignments to empty; if none may be, the destination refuses the row.
@@ -60,6 +53,20 @@ extension CopyStep {
     return assignments.indices.filter { index in
       assignments[index].columnRole.map(roles.contains) == true
     }
+  }
+}
+
+extension CopyStep.Assignment {
+  /// Writes null unless a condition on the read row holds.
+  package mutating func empty(unless stays: String) {
+    expression = "CASE WHEN \(stays) THEN \(expression) END"
+    stream = nil
+  }
+
+  /// Expects null in the proof unless a condition holds.
+  package mutating func proveEmpty(unless stays: String) {
+    guard let expected = proof?.expected else { return }
+    proof?.expected = "CASE WHEN \(stays) THEN \(expected) END"
   }
 }
 

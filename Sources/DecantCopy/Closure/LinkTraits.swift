@@ -13,8 +13,8 @@ struct LinkTraits {
   /// Whether it comes from a plain database, in which objects have no identity except their keys.
   var isFromTables = false
 
-  /// Whether it leads to parts that the object does not require itself.
-  var isToParts: Bool { takesAlong && !isRequired }
+  /// Whether it leads to parts, other than one that the object requires itself.
+  var isToParts: Bool { takesAlong && (isToMany || !isRequired) }
 
   /// The traits of a direction that is never followed by default.
   static let stopped = LinkTraits(isToMany: true)

@@ -80,11 +80,8 @@ extension CopyStep {
       let proven = proofs.count == places.count ? removed.leadsThere(proofs) : nil
       let emptied = layout.emptiedColumns(of: removed.link, in: holder)
       for place in places where emptied.contains(assignments[place].column) {
-        let expression = assignments[place].expression
-        assignments[place].expression = "CASE WHEN NOT \(written) THEN \(expression) END"
-        assignments[place].stream = nil
-        guard let proven, let expected = assignments[place].proof?.expected else { continue }
-        assignments[place].proof?.expected = "CASE WHEN NOT \(proven) THEN \(expected) END"
+        assignments[place].empty(unless: "NOT \(written)")
+        if let proven { assignments[place].proveEmpty(unless: "NOT \(proven)") }
       }
     }
   }
