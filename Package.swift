@@ -294,7 +294,7 @@ let package = Package(
       name: "DecantTests",
       dependencies: [
         "DecantSQLite", "DecantBase", "DecantStore", "DecantPlan", "DecantVersions", "DecantMapping", "DecantMatch",
-        "DecantProof", "DecantMerge", "DecantMigrate", "Decant", "TestSupport",
+        "DecantProof", "DecantMerge", "DecantCopy", "DecantMigrate", "Decant", "TestSupport",
       ], swiftSettings: strict),
     // What tests of stores share: stores and databases made for them.
     .target(

@@ -9,57 +9,72 @@ struct AdoptedLinks {
   let connection: Connection
   let ids: IDTable
 
-  /// Throws if an object has an entity that the model does not contain.
-  func checkEntities(of layout: Layout) throws(SQLiteError) {
-    for relation in layout.relations {
-      guard let column = relation.entityCode() else { continue }
-      let codes = relation.entities.map(\.code)
-      let arguments = "\(relation.root.sqlText), \(relation.keyName), \(column)"
-      _ = try connection.integer(
-        """
-        SELECT no_entity(\(arguments)) FROM main.\(relation.table.sqlName)
-        WHERE \(column) IS NULL OR \(column) NOT IN (\(codes.list)) LIMIT 1
-        """
-      )
-    }
-  }
+  /// A column with links, and their relationship.
+  private typealias Column = (column: RelationColumn, property: Property)
 
   /// Clears dangling links, and returns the counts of links by relationship.
-  func mend(_ layout: Layout) throws(SQLiteError) -> [String: LinkCounts] {
+  ///
+  /// Each table is read once, unless it has dangling links.
+  ///
+  /// - Parameters:
+  ///   - layout: The layout of the store.
+  ///   - checksEntities: Whether an object of an entity that the model does not contain is an error.
+  /// - Throws: `SQLiteError`.
+  func mend(_ layout: Layout, checksEntities: Bool) throws(SQLiteError) -> [String: LinkCounts] {
+    var columns: [String: [Column]] = [:]
     var counts: [String: LinkCounts] = [:]
-    _ = ids.takeLinkCounts()
     for link in layout.links where !link.isKey {
-      counts[link.relationship.description] =
-        switch link.storage {
-        case .column(let column): try mend(column, of: link.holder, link, layout)
-        case .otherSide(let column): try mend(column, of: link.target, link, layout)
-        case .table(let links): try mend(links)
+      switch link.storage {
+      case .column(let column): columns[link.holder, default: []].append((column, link.relationship))
+      case .otherSide(let column): columns[link.target, default: []].append((column, link.relationship))
+      case .table(let links): counts[link.relationship.description] = try mend(links)
+      }
+    }
+    for relation in layout.relations {
+      let columns = columns[relation.root] ?? []
+      let met = try read(relation, columns, checksEntities: checksEntities)
+      for (column, property) in columns {
+        let name = property.description
+        counts[name] = met[name] ?? LinkCounts()
+        if counts[name, default: LinkCounts()].dangling > 0, !column.keepsUnresolvedKeys {
+          try clear(column, of: relation)
         }
+      }
     }
     return counts
   }
 
-  private func mend(_ column: RelationColumn, of root: String, _ link: Link, _ layout: Layout)
-    throws(SQLiteError) -> LinkCounts
+  /// Returns the counts of links in `columns`, by relationship.
+  private func read(_ relation: Relation, _ columns: [Column], checksEntities: Bool) throws(SQLiteError)
+    -> [String: LinkCounts]
   {
-    guard let relation = layout.relation(of: root) else { return LinkCounts() }
-    let property = link.relationship
-    let table = "main.\(relation.table.sqlName)"
-    let root = (column.targetRoot ?? relation.root).sqlText
-    let value = relation.value(of: column)
-    let name = property.description.sqlText
-    _ = try connection.integer("SELECT count(id(\(root), \(value), \(name))) FROM \(table)")
-    let counts = ids.takeLinkCounts()[property.description] ?? LinkCounts()
-    if counts.dangling > 0, !column.keepsUnresolvedKeys {
-      let companions = relation.companions(of: column).map { ", \($0.name.sqlName) = NULL" }
-      try connection.run(
-        """
-        UPDATE \(table) SET \(column.name.sqlName) = NULL\(companions.joined())
-        WHERE \(value) IS NOT NULL AND id(\(root), \(value)) IS NULL
-        """
-      )
+    var calls = columns.map { column, property in
+      "count(\(id(column, of: relation, ", \(property.description.sqlText)")))"
     }
-    return counts
+    if checksEntities, let code = relation.entityCode() {
+      let codes = relation.entities.map(\.code).list
+      let failure = "no_entity(\(relation.root.sqlText), \(relation.keyName), \(code))"
+      calls.append("count(CASE WHEN \(code) IN (\(codes)) THEN 0 ELSE \(failure) END)")
+    }
+    guard !calls.isEmpty else { return [:] }
+    _ = ids.takeLinkCounts()
+    try connection.run("SELECT \(calls.joined(separator: ", ")) FROM main.\(relation.table.sqlName)")
+    return ids.takeLinkCounts()
+  }
+
+  private func clear(_ column: RelationColumn, of relation: Relation) throws(SQLiteError) {
+    let companions = relation.companions(of: column).map { ", \($0.name.sqlName) = NULL" }
+    try connection.run(
+      """
+      UPDATE main.\(relation.table.sqlName) SET \(column.name.sqlName) = NULL\(companions.joined())
+      WHERE \(relation.value(of: column)) IS NOT NULL AND \(id(column, of: relation)) IS NULL
+      """
+    )
+  }
+
+  /// Returns the target of a link in `column`, as SQL on the rows.
+  private func id(_ column: RelationColumn, of relation: Relation, _ name: String = "") -> String {
+    "id(\((column.targetRoot ?? relation.root).sqlText), \(relation.value(of: column))\(name))"
   }
 
   private func mend(_ links: LinkRelation) throws(SQLiteError) -> LinkCounts {

@@ -287,6 +287,8 @@ extension CopyRun {
     prover.triggersRan = work.triggersRun
     prover.watch = work.watch
     begin(.check)
+    // What is missing in a damaged source is in no sum.
+    try check?.finish()
     // The writer may release the source when it finishes.
     if report.rejectedCount > 0 { ahead = nil }
     let expected = options.verifies ? try prover.expected(ahead) : nil

@@ -24,6 +24,8 @@ final class CopyRun {
   let conflictsFile: ConflictFile?
   private var isDuplicating = false
   private var duplicatedByteCount: Int64 = 0
+  /// The check of the source by a second thread, if that is possible.
+  var check: SourceCheck?
   /// The sums of the source that are computed while rows are written, if that is possible.
   var ahead: SourceSums?
   /// Whether the copy is done, even if a later step fails.
@@ -88,7 +90,15 @@ final class CopyRun {
     }
     // Values in files are compared as well.
     table.files.destination = destination.externalStorage
-    let planning = try plan(planner, file, on: table)
+    defer { check = nil }
+    let planning: Planning
+    do throws(DecantError) {
+      planning = try plan(planner, file, on: table)
+      // What exists is not written to before the source is known to be sound.
+      if options.isDryRun || !destination.isNew { try check?.finish() }
+    } catch {
+      throw check?.cause(of: error) ?? error
+    }
     defer { planning.ids.removeAll() }
     if let conflicts = planner.conflicts { try conflictsFile?.write(conflicts) }
     try log?.check()
@@ -223,11 +233,7 @@ final class CopyRun {
     if options.verifies {
       let half = destination.isNew ? checked : checked / 2
       if !planner.source.isTemporary {
-        try StructureCheck(of: CopySession.source, on: table.connection).run(
-          // The order of an unknown collation cannot be checked.
-          !options.choosesObjects || !planner.source.unknownCollations.isEmpty ? .quick : .thorough,
-          place: planner.source.identity.place
-        ) { progress?.show($0 * half) }
+        try checkSource(planner, in: fingerprint, on: table) { progress?.show($0 * half) }
       }
       if !destination.isNew, !options.fillsTemporary {
         try StructureCheck(of: CopySession.destination, on: table.connection)
@@ -310,6 +316,25 @@ final class CopyRun {
     return planning
   }
 
+  /// Checks the structure of the source, by a second thread if that is possible.
+  private func checkSource(
+    _ planner: Planner,
+    in fingerprint: Fingerprint,
+    on table: CopySession,
+    _ tell: (Double) -> Void
+  ) throws(DecantError) {
+    // The order of an unknown collation cannot be checked.
+    let depth: StructureCheck.Depth =
+      !options.choosesObjects || !planner.source.unknownCollations.isEmpty ? .quick : .thorough
+    let encoding = try explaining("cannot read the text encoding") { () throws(SQLiteError) in
+      try table.connection.textEncoding()
+    }
+    check = SourceCheck(planner, in: fingerprint, depth, encoding: encoding.rawValue, cancellation)
+    guard check == nil else { return }
+    try StructureCheck(of: CopySession.source, on: table.connection)
+      .run(depth, place: planner.source.identity.place, tell)
+  }
+
   private func perform(
     _ first: Planning,
     _ planner: Planner,
@@ -329,7 +354,7 @@ final class CopyRun {
         let encoding = try explaining("cannot read the text encoding") { () throws(SQLiteError) in
           try table.connection.textEncoding()
         }
-        ahead = SourceSums(first, planner, encoding: encoding.rawValue, cancellation)
+        ahead = SourceSums(first, planner, behind: check, encoding: encoding.rawValue, cancellation)
       }
       if destination.isNew, destination.canAdoptPages, options.takesEverything {
         begin(.copy)
@@ -338,6 +363,7 @@ final class CopyRun {
       return try perform(first, planner, writer, log, opener)
     } catch {
       ahead = nil
+      let error = isPublished ? error : check?.cause(of: error) ?? error
       // The copy is in place under its final name; a later step failed.
       guard !isPublished else { throw error }
       // A resumed copy is kept whatever stopped it this time. A new copy of a damaged source is not worth keeping.

@@ -58,7 +58,7 @@ struct Prover {
   ) throws(DecantError) {
     let connection = reader.connection
     let work = structure.flatMap { structure in
-      structure.connection === connection ? nil : StructureWork(structure, depth, cancellation)
+      structure.connection === connection ? nil : StructureWork(structure, depth, limit: 1, cancellation)
     }
     let actual = try explaining("cannot read the result again") { () throws(SQLiteError) in
       var actual = try proof.actual(on: connection, schema: reader.schema, scope()) {
@@ -74,7 +74,7 @@ struct Prover {
     if let structure {
       // Where nothing was written, every index is as it was.
       let isUntouched = report.changesNothing && watch?.sawChange == false
-      try check(structure, isUntouched ? .quick : depth, work)
+      try check(structure, isUntouched ? .quick : depth, work, reader)
     }
     proof.enter(actual, into: &report)
     report.isVerified = true
@@ -83,14 +83,16 @@ struct Prover {
   /// With an unknown collation, nothing can be looked up in an index.
   private var depth: StructureCheck.Depth { planning.hasUnknownOrder ? .quick : .thorough }
 
-  /// Throws if the structure of the result is damaged; `work` has checked it meanwhile, if it was begun.
+  /// Throws if the structure of the result is damaged; `work` checks it meanwhile, if it was begun, and is
+  /// helped by what has read the rows.
   private func check(
     _ structure: (connection: Connection, schema: String),
     _ depth: StructureCheck.Depth,
-    _ work: StructureWork?
+    _ work: StructureWork?,
+    _ reader: (connection: Connection, schema: String)
   ) throws(DecantError) {
     let damage = try explaining("cannot check the result") { () throws(SQLiteError) in
-      if let work { return try work.findings { progress.checked($0) } }
+      if let work { return try work.findings(helpedBy: reader) { progress.checked($0) } }
       return try StructureCheck(of: structure.schema, on: structure.connection)
         .findings(depth, limit: 1) { progress.checked($0) }
     }

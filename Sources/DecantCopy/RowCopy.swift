@@ -104,10 +104,9 @@ struct RowCopy {
   /// Counts the links of a page copy, and clears dangling ones, as the copy of rows does while it runs.
   func mendAdoptedLinks(in layout: Layout) throws(DecantError) -> [String: LinkCounts] {
     try explaining("cannot count links") { () throws(SQLiteError) in
-      let links = AdoptedLinks(connection: session.connection, ids: planning.ids)
-      // The proof would find such an object; without a proof, a search is needed.
-      if !options.verifies { try links.checkEntities(of: layout) }
-      return try links.mend(layout)
+      // The proof would find an object without entity, too.
+      try AdoptedLinks(connection: session.connection, ids: planning.ids)
+        .mend(layout, checksEntities: !options.verifies)
     }
   }
 

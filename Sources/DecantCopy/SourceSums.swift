@@ -12,33 +12,35 @@ internal import DecantStore
 /// used only where the expected rows depend on nothing that the copy finds or writes: not for merges, selections and
 /// mappings, nor for keys on disk and texts that are too large to be held twice.
 final class SourceSums {
-  private let session: CopySession
-  private let state: Snapshot
+  private let source: HeldSource
   /// What the thread computes, which has the session until then; `nil` if it was stopped.
   private var sums: LaterResult<ProofSums?, SQLiteError>?
 
-  /// Begins to read; `nil` if the sums can only be computed later.
+  /// Begins to read, by the thread of `check` when that is done; `nil` if the sums can only be computed later.
   ///
   /// An error here is met again, and reported, where the source is read for the copy.
-  init?(_ planning: Planning, _ planner: Planner, encoding: String, _ cancellation: Cancellation) {
-    guard !planning.isMerge, planner.source.mapped == nil, let ids = planning.ids.forAnotherThread() else { return nil }
+  init?(
+    _ planning: Planning,
+    _ planner: Planner,
+    behind check: SourceCheck?,
+    encoding: String,
+    _ cancellation: Cancellation
+  ) {
+    guard !planning.isMerge, let ids = planning.ids.forAnotherThread() else { return nil }
     let proof = planner.proof(of: planning, ids)
     guard !proof.plan.steps.contains(where: \.dependsOnDestination),
-      let session = try? CopySession(source: planner.source, encoding: encoding)
+      let source = HeldSource(planner, in: planning.fingerprint, encoding: encoding)
     else { return nil }
-    self.session = session
-    do {
-      try session.connection.takeCachesForOrder()
-      // Two threads would hold a long text twice.
-      session.connection.refuseValues(over: StreamedColumn.limit)
+    self.source = source
+    let session = source.session
+    // Two threads would hold a long text twice.
+    session.connection.refuseValues(over: StreamedColumn.limit)
+    do throws(DecantError) {
       try session.offer(ids, files: planner.destination.externalStorage)
-      let held = try planner.source.holding(CopySession.source, on: session.connection)
-      guard held.fingerprint == planning.fingerprint else { return nil }
-      state = held.state
     } catch {
       return nil
     }
-    sums = LaterResult("proof") { end throws(SQLiteError) in
+    sums = LaterResult("proof", behind: check?.thread) { end throws(SQLiteError) in
       session.setProgressCheck(StopCheck(cancellation, end))
       let isWanted = { !end.isCancelled && !cancellation.isCancelled }
       let sums = try proof.expected(on: session.connection) { _ in isWanted() }
@@ -46,10 +48,7 @@ final class SourceSums {
     }
   }
 
-  deinit {
-    sums = nil
-    state.release()
-  }
+  deinit { sums = nil }
 
   /// Waits for the sums; `nil` if they could not be computed.
   func take() -> ProofSums? { try? sums?.get() }

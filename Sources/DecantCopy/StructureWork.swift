@@ -11,20 +11,36 @@ final class StructureWork {
   }
 
   private let part: Part
+  private let depth: StructureCheck.Depth
+  private let limit: Int
+  private let tables = SharedTables()
   private let findings: LaterResult<[String], SQLiteError>
+  /// The thread, which may do other work afterwards.
+  var thread: OrderedWork { findings.work }
 
+  /// Begins to check what `reader` reads, which belongs to the thread until then.
+  ///
+  /// - Parameters:
+  ///   - reader: The connection of its own, and the schema that it checks.
+  ///   - depth: The extent of the check.
+  ///   - limit: The number of findings, if there are more.
+  ///   - cancellation: The request to stop.
   init(
     _ reader: (connection: Connection, schema: String),
     _ depth: StructureCheck.Depth,
+    limit: Int,
     _ cancellation: Cancellation
   ) {
     let part = Part()
     self.part = part
+    (self.depth, self.limit) = (depth, limit)
+    let tables = tables
     findings = LaterResult("structure") { end throws(SQLiteError) in
       reader.connection.setProgressCheck(StopCheck(cancellation, end))
       // Pages are read in the order of the tables and indexes.
       try reader.connection.takeCachesForOrder()
-      return try StructureCheck(of: reader.schema, on: reader.connection).findings(depth, limit: 1) { done in
+      return try StructureCheck(of: reader.schema, on: reader.connection).findings(depth, limit: limit, sharing: tables)
+      { done in
         part.value.withLock { $0 = done }
       }
     }
@@ -32,8 +48,18 @@ final class StructureWork {
 
   /// Waits for the findings, in SQLite's words; none for a sound database.
   ///
-  /// `tell` receives the checked part.
-  func findings(_ tell: (Double) -> Void) throws(SQLiteError) -> [String] {
-    try findings.get { tell(part.value.withLock { $0 }) }
+  /// - Parameters:
+  ///   - reader: Another reader of the same state, with which this thread checks some of the indexes meanwhile.
+  ///   - tell: Receives the checked part.
+  func findings(
+    helpedBy reader: (connection: Connection, schema: String)? = nil,
+    _ tell: (Double) -> Void
+  ) throws(SQLiteError) -> [String] {
+    let own = reader.map { StructureCheck(of: $0.schema, on: $0.connection) }
+    var isSound = true
+    if depth == .thorough, let own { isSound = try own.areIndexesSound(sharing: tables) }
+    let findings = try findings.get { tell(part.value.withLock { $0 }) }
+    guard findings.isEmpty, !isSound, let own else { return findings }
+    return try own.slowFindings(limit: limit)
   }
 }

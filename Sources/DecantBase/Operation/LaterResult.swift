@@ -8,16 +8,22 @@ package final class LaterResult<Value, Failure: Error> {
   }
 
   private let box = Box()
-  private let work: OrderedWork
+  /// The thread.
+  package let work: OrderedWork
   private let end = Cancellation()
 
   /// Begins to run `body`, to which all that it uses belongs until then.
   ///
   /// - Parameters:
   ///   - name: What the thread is called in a debugger.
+  ///   - thread: A thread that first completes other work; by default one of its own.
   ///   - body: The work; it has to stop on the request that it gets, after which nobody reads its result.
-  package init(_ name: String, _ body: @escaping (_ end: Cancellation) throws(Failure) -> Value) {
-    work = OrderedWork(name)
+  package init(
+    _ name: String,
+    behind thread: OrderedWork? = nil,
+    _ body: @escaping (_ end: Cancellation) throws(Failure) -> Value
+  ) {
+    work = thread ?? OrderedWork(name)
     // The thread must not own this object, or it might be the last one to release it, and wait for itself.
     let (box, end) = (box, end)
     // The first piece of work follows no failure.

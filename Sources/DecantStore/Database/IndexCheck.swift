@@ -9,6 +9,8 @@ internal import DecantSQLite
 struct IndexCheck {
   let connection: Connection
   let schema: String
+  /// The tables that another thread checks; `nil` if there is none.
+  var shared: SharedTables?
 
   /// Returns whether the indexes are sound; false also if this check is not applicable and SQLite must check.
   ///
@@ -23,6 +25,7 @@ struct IndexCheck {
       for (table, size) in zip(tables, sizes) {
         tell(done / all)
         done += size
+        guard shared?.take(table) != false else { continue }
         guard let indexes = try indexes(of: table) else { return false }
         guard try isSound(table, indexes) else { return false }
       }

@@ -25,23 +25,38 @@ package struct StructureCheck {
 
   /// Returns the first `limit` findings, in SQLite's words; none for a sound database.
   ///
-  /// Values that a column should not contain are not damage: the row exists, and is copied unchanged. `tell` receives
-  /// the completed share, from 0 to 1.
+  /// Values that a column should not contain are not damage: the row exists, and is copied unchanged.
+  ///
+  /// - Parameters:
+  ///   - depth: The extent of the check.
+  ///   - limit: The largest number of findings.
+  ///   - shared: The tables whose indexes another thread checks; it has to find them sound as well.
+  ///   - tell: Receives the completed share, from 0 to 1.
   package func findings(
     _ depth: Depth,
     limit: Int,
+    sharing shared: SharedTables? = nil,
     _ tell: (Double) -> Void = { _ in }
   ) throws(SQLiteError) -> [String] {
     tell(0)
     let quick = try findings("quick_check(\(StructureCheck.enough))", limit: limit)
     guard depth == .thorough, quick.isEmpty else { return quick }
     tell(0.5)
-    let indexes = IndexCheck(connection: connection, schema: schema)
-    if try indexes.isSound({ tell(0.5 + 0.5 * $0) }) { return [] }
-    // Only SQLite can say what is wrong, or whether anything is. It looks up rows in indexes of another order, all over
-    // the file.
+    let indexes = IndexCheck(connection: connection, schema: schema, shared: shared)
+    return try indexes.isSound { tell(0.5 + 0.5 * $0) } ? [] : slowFindings(limit: limit)
+  }
+
+  /// Returns what SQLite finds, where `IndexCheck` does not find an index sound: only SQLite can say what is wrong, or
+  /// whether anything is.
+  package func slowFindings(limit: Int) throws(SQLiteError) -> [String] {
+    // It looks up rows in indexes of another order, all over the file.
     try connection.takeCacheForReading(schema)
     return try findings("integrity_check(\(StructureCheck.enough))", limit: limit)
+  }
+
+  /// Checks the indexes of tables that no other thread has taken; returns whether they are sound.
+  package func areIndexesSound(sharing shared: SharedTables) throws(SQLiteError) -> Bool {
+    try IndexCheck(connection: connection, schema: schema, shared: shared).isSound()
   }
 
   /// More findings than are reported, so that ignored ones do not hide others.
@@ -112,7 +127,8 @@ package struct StructureCheck {
   /// 0.3 s of processor time, and seconds on a busy machine.
   package static let smallByteCount: Int64 = 64 << 20
 
-  private static func report(_ findings: [String], _ place: String) throws(DecantError) {
+  /// Throws if there are `findings` of the database at `place`.
+  package static func report(_ findings: [String], _ place: String) throws(DecantError) {
     guard let first = findings.first else { return }
     throw DecantError(
       .damaged,

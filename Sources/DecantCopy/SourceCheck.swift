@@ -1,0 +1,49 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantSQLite
+internal import DecantStore
+
+/// The check of a source's structure by a second thread, while the first one plans the copy.
+///
+/// SQLite may read a damaged source without an error, so nothing is written into an existing store, and nothing is
+/// published, before `finish`.
+final class SourceCheck {
+  private let source: HeldSource
+  private let place: String
+  private let work: StructureWork
+  /// The thread, which has more to do afterwards.
+  var thread: OrderedWork { work.thread }
+
+  /// Begins to check; `nil` if a second thread cannot hold the planned state.
+  init?(
+    _ planner: Planner,
+    in fingerprint: Fingerprint,
+    _ depth: StructureCheck.Depth,
+    encoding: String,
+    _ cancellation: Cancellation
+  ) {
+    guard let source = HeldSource(planner, in: fingerprint, encoding: encoding) else { return nil }
+    self.source = source
+    place = planner.source.identity.place
+    work = StructureWork((source.session.connection, CopySession.source), depth, limit: 3, cancellation)
+  }
+
+  /// Waits for the result; `tell` receives the checked part, from 0 to 1.
+  ///
+  /// - Throws: `DecantError` if the source is damaged or cannot be read.
+  func finish(_ tell: (Double) -> Void = { _ in }) throws(DecantError) {
+    let findings = try explaining("cannot read “\(place)”") { () throws(SQLiteError) in try work.findings(tell) }
+    try StructureCheck.report(findings, place)
+  }
+
+  /// Returns what explains `error` of a reader: the damage of the source, if it is damaged.
+  func cause(of error: DecantError) -> DecantError {
+    guard error.family != .interrupted else { return error }
+    do throws(DecantError) {
+      try finish()
+      return error
+    } catch {
+      return error
+    }
+  }
+}
