@@ -23,7 +23,7 @@ package struct StructureCheck {
     self.connection = connection.reader(of: schema)
   }
 
-  /// Returns the first `limit` findings, in SQLite's words; none for a sound database.
+  /// Finds damage, and says it in SQLite's words.
   ///
   /// Values that a column should not contain are not damage: the row exists, and is copied unchanged.
   ///
@@ -32,6 +32,8 @@ package struct StructureCheck {
   ///   - limit: The largest number of findings.
   ///   - shared: The tables whose indexes another thread checks; it has to find them sound as well.
   ///   - tell: Receives the completed share, from 0 to 1.
+  /// - Returns: The findings; none for a sound database.
+  /// - Throws: `SQLiteError`.
   package func findings(
     _ depth: Depth,
     limit: Int,
