@@ -12,13 +12,14 @@ struct AdoptedLinks {
   /// A column with links, and their relationship.
   private typealias Column = (column: RelationColumn, property: Property)
 
-  /// Clears dangling links, and returns the counts of links by relationship.
+  /// Counts links, and clears dangling ones.
   ///
   /// Each table is read once, unless it has dangling links.
   ///
   /// - Parameters:
   ///   - layout: The layout of the store.
   ///   - checksEntities: Whether an object of an entity that the model does not contain is an error.
+  /// - Returns: The counts by relationship.
   /// - Throws: `SQLiteError`.
   func mend(_ layout: Layout, checksEntities: Bool) throws(SQLiteError) -> [String: LinkCounts] {
     var columns: [String: [Column]] = [:]

@@ -46,11 +46,13 @@ final class StructureWork {
     }
   }
 
-  /// Waits for the findings, in SQLite's words; none for a sound database.
+  /// Waits for what is damaged, in SQLite's words; nothing in a sound database.
   ///
   /// - Parameters:
   ///   - reader: Another reader of the same state, with which this thread checks some of the indexes meanwhile.
   ///   - tell: Receives the checked part.
+  /// - Returns: The findings.
+  /// - Throws: `SQLiteError`.
   func findings(
     helpedBy reader: (connection: Connection, schema: String)? = nil,
     _ tell: (Double) -> Void
