@@ -212,7 +212,7 @@ struct PlainServerSchema {
         ServerSchema.Index(name: name, table: made.name, columns: columns, isUnique: true))
     }
     try addIndexes(of: table, made, session)
-    for link in table.foreignKeys {
+    for link in table.foreignKeys where link.isDeclared {
       guard let target = schema.table(of: link.table), let columns = made.names(of: link.columns),
         let targets = target.names(of: link.targets)
       else { continue }

@@ -73,11 +73,10 @@ package struct PlainFile {
         where: link.condition
       )
     }
-    schema.links = links.filter { $0.condition == nil }
-    schema.findValueKeys()
+    schema.take(links.filter { $0.condition == nil })
     try checkLinks(options)
     portableLinks = options.links
-    guard links.count > schema.links.count else { return }
+    guard links.contains(where: { $0.condition != nil }) else { return }
     try readConditions(options)
   }
 
@@ -157,7 +156,11 @@ package struct PlainFile {
       guard let target = schema.table(link.target) else {
         throw missing("table \(link.target)", place, schema.tables.map(\.name), link.target)
       }
-      guard schema.key(of: target) != nil else {
+      let isByValues = schema.valueKey(of: link) != nil
+      let isPossible =
+        link.condition == nil
+        ? isByValues || schema.key(of: target) != nil : !isByValues && schema.key(of: target) != nil
+      guard isPossible else {
         throw DecantError(
           .unsuitableOption,
           "\(target.name) has no integer key to refer to",

@@ -114,7 +114,8 @@ package struct PlainLayout {
       )
       // SQLite still compares such values with integers.
       link.isRequired = column.isRequired
-      let rules = table.foreignKeys.filter { $0.columns == [column.name] && $0.table == target }.map(\.deleteRule)
+      let rules = table.foreignKeys.filter { $0.columns == [column.name] && $0.table == target }.compactMap(
+        \.deleteRule)
       link.onDelete = rules.contains(.cascade) ? .cascade : rules.first
       link.holdsLooseIntegers = column.holdsLooseIntegers
       return [link]

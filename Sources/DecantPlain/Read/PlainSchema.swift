@@ -1,5 +1,6 @@
 package import DecantBase
 package import DecantPlan
+internal import DecantSQLite
 package import DecantStore
 
 /// The tables of a plain database, with their keys and links.
@@ -80,6 +81,37 @@ package struct PlainSchema: Sendable, Hashable {
       guard !found.isEmpty else { return }
       valueKeyTables.formUnion(found.map(\.name))
     }
+  }
+
+  /// Takes the links of all rows that the user named, with names as spelled here.
+  ///
+  /// A link to a table whose key is not an integer is a foreign key to that key, which is copied unchanged.
+  mutating func take(_ named: [CopyOptions.Link]) {
+    links = named
+    findValueKeys()
+    for link in named {
+      guard let key = valueKey(of: link), let place = tables.firstIndex(where: { $0.name == link.property.entity })
+      else { continue }
+      links.removeAll { $0 == link }
+      let isDeclared = tables[place].foreignKeys.contains { $0.columns == key.columns && $0.table == key.table }
+      if !isDeclared { tables[place].foreignKeys.append(key) }
+    }
+    findValueKeys()
+  }
+
+  /// Returns the foreign key that `link` is, if the target's key is not an integer; `nil` for a link to an integer key.
+  ///
+  /// Integers that lead to a table whose declared key is of another type are its row numbers, as are the row numbers of
+  /// an index.
+  func valueKey(of link: CopyOptions.Link) -> ForeignKey? {
+    guard let column = table(link.property.entity)?.column(link.property.name), let target = table(link.target)
+    else { return nil }
+    let keys = (target.primaryKey.isEmpty ? target.uniqueKeys : [target.primaryKey]).filter { $0.count == 1 }
+    guard keys.count == 1, let own = target.column(keys[0][0]) else { return nil }
+    if let key = key(of: target), key.isShown || (column.affinity == .integer && own.affinity != .integer) {
+      return nil
+    }
+    return ForeignKey(columns: [column.name], table: target.name, targets: [own.name], onDelete: "", isDeclared: false)
   }
 
   /// Returns a column and its table as spelled here.

@@ -82,10 +82,15 @@ package struct ForeignKey: Sendable, Hashable {
   package var targets: [String]
   /// The action when the referenced row is deleted: `CASCADE`, `SET NULL` and so on.
   package var onDelete: String
+  /// Whether the database declares it; otherwise the user named it.
+  package var isDeclared = true
 
   /// The action as a delete rule of a model; both SET NULL and SET DEFAULT nullify the link.
-  var deleteRule: DeleteRule {
-    switch onDelete.foldedName {
+  ///
+  /// It is `nil` if nothing is declared.
+  var deleteRule: DeleteRule? {
+    guard isDeclared else { return nil }
+    return switch onDelete.foldedName {
     case "cascade": .cascade
     case "set null", "set default": .nullify
     default: .deny
