@@ -73,21 +73,32 @@ package struct MergeProof {
       default: false
       }
     }
-    if planning.ids.mergesByProperty(root) {
-      // Values that an object keeps are not compared, except its key.
+    let name = root.sqlText
+    if planning.ids.mergesByProperty(root), planning.ids.baseChanges?.decided != nil {
       for index in compared.assignments.indices {
-        guard let proof = compared.assignments[index].proof,
-          let columnRole = there.column(of: compared.assignments[index])?.columnRole, !columnRole.isKey
+        guard let columnRole = there.column(of: compared.assignments[index])?.columnRole, !columnRole.isKey,
+          let expected = compared.assignments[index].proof?.expected
         else { continue }
-        let (name, label) = (root.sqlText, columnRole.label.sqlText)
-        let expected =
-          planning.ids.baseChanges?.decided == nil
-          ? proof.expected
-          : MergeUpdate.decided(columnRole, root: name, key: here.keyName, else: proof.expected)
         compared.assignments[index].proof?.expected =
-          "CASE WHEN NOT keeps(\(name), \(here.keyName), \(label)) THEN \(expected) END"
+          MergeUpdate.decided(columnRole, root: name, key: here.keyName, else: expected)
+      }
+    }
+    let roles = Dictionary(grouping: compared.assignments.compactMap { there.column(of: $0) }, by: \.name)
+    compared.proveWholeColumns(there)
+    if planning.ids.mergesByProperty(root) {
+      // Values that an object keeps are not compared, except its key: of a column with several roles, if it keeps them all.
+      for index in compared.assignments.indices {
+        guard let proof = compared.assignments[index].proof, let column = there.column(of: compared.assignments[index]),
+          !column.columnRole.isKey
+        else { continue }
+        let labels = (roles[column.name] ?? [column]).map(\.columnRole.label.sqlText)
+        func kept(_ function: String, _ key: String) -> String {
+          labels.map { "\(function)(\(name), \(key), \($0))" }.joined(separator: " AND ")
+        }
+        compared.assignments[index].proof?.expected =
+          "CASE WHEN NOT (\(kept("keeps", here.keyName))) THEN \(proof.expected) END"
         compared.assignments[index].proof?.actual =
-          "CASE WHEN NOT keeps_there(\(name), \(there.keyName), \(label)) THEN \(proof.actual) END"
+          "CASE WHEN NOT (\(kept("keeps_there", there.keyName))) THEN \(proof.actual) END"
       }
     }
     for (index, assignment) in compared.assignments.enumerated() {
@@ -98,7 +109,6 @@ package struct MergeProof {
       unresolved[index] =
         "\(link) IS NOT NULL AND id(\(target.sqlText), \(link)) IS NULL"
     }
-    compared.proveWholeColumns(there)
     let finder = DifferenceFinder(proof: proof, connection: connection, schema: "main", scope: .above([:]))
     try proof.prepare(connection)
     let whole = SingleRowHash()

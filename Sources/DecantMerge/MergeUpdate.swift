@@ -151,8 +151,11 @@ package struct MergeUpdate: BatchCopy {
           Value(
             column: name,
             sql: column.choice(in: "o").map { choice in
-              // A key of another type is unrelated to the source's link: it is not kept.
-              "CASE WHEN \(choice) THEN \(MergeUpdate.link(old, index)) WHEN x.f THEN \(old) ELSE \(new) END"
+              // A key of another type is unrelated to the source's link: it is not kept. A gap is filled with its type.
+              let types = Set((column.conditions + column.exceptions).flatMap(\.comparisons).map(\.column)).sorted()
+              let isFilled = (["\(old) IS NULL"] + types.map { "o.\($0.sqlName) IS NULL" }).joined(separator: " AND ")
+              return "CASE WHEN \(choice) THEN \(MergeUpdate.link(old, index)) "
+                + "WHEN x.f AND NOT (\(isFilled)) THEN \(old) ELSE \(new) END"
             } ?? MergeUpdate.link(old, index),
             isMeant: "x.l\(index) IS NOT NULL"
           )

@@ -1,0 +1,89 @@
+/// Merges of rows whose links have a type beside them, as Rails and Django write them.
+extension LawCases {
+  static let typedLinks: [LawCase] = [
+    history(
+      "another column of a commented photo",
+      mine: "INSERT INTO person VALUES (3, 'mine'); ",
+      theirs: "UPDATE comment SET author = 2 WHERE id = 1",
+      "'nice',2,'Photo','sea'", "'sharp',1,'Post','hello'"
+    ),
+    history(
+      "another photo",
+      mine: "INSERT INTO person VALUES (3, 'mine'); ",
+      theirs: "UPDATE comment SET object_id = 6 WHERE id = 1",
+      "'nice',1,'Photo','hill'", "'sharp',1,'Post','hello'"
+    ),
+    history(
+      "a post instead of a photo",
+      mine: "INSERT INTO person VALUES (3, 'mine'); UPDATE comment SET author = 2 WHERE id = 1",
+      theirs: "UPDATE comment SET object_type = 'Post', object_id = 9 WHERE id = 1",
+      "'nice',2,'Post','bye'", "'sharp',1,'Post','hello'"
+    ),
+    history(
+      "a new photo whose key is taken",
+      mine: "INSERT INTO person VALUES (3, 'mine'); INSERT INTO photo VALUES (7, 'sun')",
+      theirs: "INSERT INTO photo VALUES (7, 'moon'); UPDATE comment SET object_id = 7 WHERE id = 1",
+      "'nice',1,'Photo','moon'", "'sharp',1,'Post','hello'"
+    ),
+    history(
+      "nothing instead of a photo",
+      mine: "INSERT INTO person VALUES (3, 'mine'); ",
+      theirs: "UPDATE comment SET object_type = NULL, object_id = NULL WHERE id = 1",
+      "'nice',1,NULL,NULL", "'sharp',1,'Post','hello'"
+    ),
+    LawCase(
+      name: "typed links: a type and its link are filled together",
+      schema: comments,
+      source: "",
+      destination: "UPDATE comment SET object_type = NULL, object_id = NULL WHERE id = 1",
+      options: ["--merge", "fill"] + links,
+      facts: [.init(query, "'nice',1,'Photo','sea'", "'sharp',1,'Post','hello'")],
+      exempt: [.renumbering, .pairs]
+    ),
+    LawCase(
+      name: "typed links: a type of the destination's own gets no link of another",
+      schema: comments,
+      source: "UPDATE comment SET object_type = 'Post', object_id = 9 WHERE id = 1",
+      destination: "UPDATE comment SET object_id = NULL WHERE id = 1",
+      options: ["--merge", "fill"] + links,
+      facts: [.init(query, "'nice',1,'Photo',NULL", "'sharp',1,'Post','hello'")],
+      exempt: [.renumbering, .pairs]
+    ),
+  ]
+
+  private static let comments = """
+    CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+    CREATE TABLE photo (id INTEGER PRIMARY KEY, title TEXT UNIQUE);
+    CREATE TABLE post (id INTEGER PRIMARY KEY, title TEXT UNIQUE);
+    CREATE TABLE comment (id INTEGER PRIMARY KEY, text TEXT UNIQUE, object_type TEXT, object_id INTEGER,
+      author INTEGER REFERENCES person (id));
+    INSERT INTO person VALUES (1, 'ann'), (2, 'bob');
+    INSERT INTO photo VALUES (5, 'sea'), (6, 'hill');
+    INSERT INTO post VALUES (5, 'hello'), (9, 'bye');
+    INSERT INTO comment VALUES (1, 'nice', 'Photo', 5, 1), (2, 'sharp', 'Post', 5, 1);
+    """
+
+  private static let links = [
+    "--link", "comment.object_id -> photo WHERE object_type = \"Photo\"",
+    "--link", "comment.object_id -> post WHERE object_type = \"Post\"",
+  ]
+
+  private static let query = """
+    SELECT text, author, object_type, CASE object_type WHEN 'Photo' THEN photo.title ELSE post.title END FROM comment
+    LEFT JOIN photo ON photo.id = object_id LEFT JOIN post ON post.id = object_id ORDER BY 1
+    """
+
+  /// What two stores have made of the comments that both had.
+  private static func history(_ name: String, mine: String, theirs: String, _ rows: String...) -> LawCase {
+    LawCase(
+      name: "typed links: \(name)",
+      schema: comments,
+      source: theirs,
+      destination: mine,
+      base: "",
+      options: ["--merge", "three-way", "--base", "base.db"] + links,
+      facts: [.init(query, rows: rows)],
+      exempt: [.renumbering, .batches, .pairs, .damage, .editedCopy, .kill]
+    )
+  }
+}
