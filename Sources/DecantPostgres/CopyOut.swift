@@ -20,16 +20,22 @@ public final class CopyOut {
 
   deinit {
     PQfreemem(message)
-    guard isOpen else { return }
-    connection.cancel()
-    connection.drain()
+    if isOpen { connection.drain(cancelling: true) }
   }
 
   /// Reads the next row; returns whether there was one.
+  ///
+  /// Throws if the connection's `isStopped` says so while the server sends none.
   public func next() throws(PostgresError) -> Bool {
     PQfreemem(message)
     message = nil
-    let count = PQgetCopyData(connection.handle, &message, 0)
+    var count = PQgetCopyData(connection.handle, &message, 1)
+    while count == 0 {
+      do throws(PostgresError) { try connection.receive() } catch {
+        throw connection.isStopped() ? PostgresError.stopped : error
+      }
+      count = PQgetCopyData(connection.handle, &message, 1)
+    }
     guard count > 0, let message else {
       isOpen = false
       guard count == -1 else { throw PostgresError(connection.handle, nil) }

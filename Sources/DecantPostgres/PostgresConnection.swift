@@ -1,11 +1,18 @@
 internal import CDecantPostgres
 internal import DecantSystem
+internal import Dispatch
 
 /// A connection to a PostgreSQL server, owned by one task.
 public final class PostgresConnection {
   let handle: OpaquePointer
   /// Asked from time to time while the server works; if it returns true, the statement is cancelled.
   public var isStopped: () -> Bool = { false }
+  /// When the running statement is given up.
+  private var end: ContinuousClock.Instant?
+  /// Whether the last statements run, each for ten seconds at most.
+  private var isEnding = false
+  /// Whether the server did not answer in time: nothing is asked any more.
+  private var isGivenUp = false
 
   /// The settings of every session, whatever the role or the database has.
   private static let settings = [
@@ -51,7 +58,11 @@ public final class PostgresConnection {
     ).map { Session(process: process, start: $0) }
   }
 
-  deinit { PQfinish(handle) }
+  deinit {
+    // A server that takes nothing does not take the farewell, either.
+    if isGivenUp { PQsetnonblocking(handle, 1) }
+    PQfinish(handle)
+  }
 
   /// The server's process of a connection.
   public struct Session: Sendable {
@@ -129,6 +140,7 @@ public final class PostgresConnection {
   }
 
   private func perform(_ sql: String, _ parameters: [String?]) throws(PostgresError) -> OpaquePointer? {
+    try start()
     let values = CStrings(parameters)
     guard
       PQsendQueryParams(handle, sql, Int32(clamping: parameters.count), nil, values.pointer, nil, nil, 0) == 1
@@ -167,27 +179,43 @@ public final class PostgresConnection {
     return last
   }
 
-  /// Waits until the next result can be read; a request to stop cancels the statement.
+  /// Has the statements that follow run although a stop was requested, each for ten seconds at most.
+  public func allowLastStatements() {
+    isStopped = { false }
+    isEnding = true
+  }
+
+  /// Prepares for a statement.
+  private func start() throws(PostgresError) {
+    guard !isGivenUp else { throw PostgresConnection.silence }
+    end = isEnding ? .now + .seconds(10) : nil
+  }
+
+  private static let silence = PostgresError(state: "08006", message: "the server does not answer")
+
+  /// Waits until the next result can be read.
+  private func wait() throws(PostgresError) { while PQisBusy(handle) == 1 { try receive() } }
+
+  /// Waits a moment for what the server sends; a request to stop cancels the statement.
   ///
   /// Throws if the server does not end a cancelled statement within ten seconds: then nobody may be there.
-  private func wait() throws(PostgresError) {
-    var end: ContinuousClock.Instant?
-    while PQisBusy(handle) == 1 {
-      var poll = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
-      let count = DecantSystem.poll(&poll, 1, 200)
-      if count > 0, PQconsumeInput(handle) == 0 { throw PostgresError(handle, nil) }
-      guard count <= 0 else { continue }
-      if let end, ContinuousClock.now > end {
-        throw PostgresError(state: "08006", message: "the server does not answer")
-      }
-      guard end == nil, isStopped() else { continue }
-      end = ContinuousClock.now + .seconds(10)
-      cancel()
+  func receive() throws(PostgresError) {
+    var poll = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
+    let count = DecantSystem.poll(&poll, 1, 200)
+    if count > 0, PQconsumeInput(handle) == 0 { throw PostgresError(handle, nil) }
+    guard count <= 0 else { return }
+    if let end, .now > end {
+      isGivenUp = true
+      throw PostgresConnection.silence
     }
+    guard end == nil, isStopped() else { return }
+    end = .now + .seconds(10)
+    cancel()
   }
 
   /// Begins a COPY, after which the server is in `state`; `refusal` is said if it is not.
   func beginCopy(_ sql: String, _ state: ExecStatusType, _ refusal: String) throws(PostgresError) {
+    try start()
     guard PQsendQuery(handle, sql) == 1 else { throw PostgresError(handle, nil) }
     let result = try lastResult()
     defer { PQclear(result) }
@@ -195,9 +223,10 @@ public final class PostgresConnection {
   }
 
   /// Ends what runs without its results, also a COPY; gives up after ten seconds, as nobody may be there.
-  func drain() {
+  func drain(cancelling: Bool = false) {
     let end = ContinuousClock.now + .seconds(10)
-    while ContinuousClock.now < end, PQflush(handle) >= 0 {
+    if cancelling { cancel() }
+    while !isGivenUp, PQflush(handle) >= 0 {
       if PQisBusy(handle) == 0 {
         guard let result = PQgetResult(handle) else { break }
         let status = PQresultStatus(result)
@@ -207,6 +236,7 @@ public final class PostgresConnection {
       }
       var poll = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
       guard DecantSystem.poll(&poll, 1, 200) <= 0 || PQconsumeInput(handle) == 1 else { break }
+      isGivenUp = .now > end
     }
     PQsetnonblocking(handle, 0)
   }
@@ -227,11 +257,21 @@ public final class PostgresConnection {
   }
 
   /// Asks the server to end the running statement.
+  ///
+  /// libpq waits for the answer without a limit: so another thread does, and this one waits for it no longer than two
+  /// seconds.
   public func cancel() {
-    guard let request = PQgetCancel(handle) else { return }
-    var message = [CChar](repeating: 0, count: 256)
-    PQcancel(request, &message, 256)
-    PQfreeCancel(request)
+    guard !isGivenUp, let request = PQgetCancel(handle) else { return }
+    // Unchecked, but safe: only the other thread uses it.
+    nonisolated(unsafe) let own = request
+    let done = DispatchSemaphore(value: 0)
+    DispatchQueue(label: "decant.cancel").async {
+      var message = [CChar](repeating: 0, count: 256)
+      PQcancel(own, &message, 256)
+      PQfreeCancel(own)
+      done.signal()
+    }
+    _ = done.wait(timeout: .now() + .seconds(2))
   }
 }
 

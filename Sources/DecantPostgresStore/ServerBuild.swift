@@ -220,7 +220,7 @@ final class ServerBuild {
     guard !run.isLost else { return false }
     let cause = error.cause as? PostgresError
     if toResume || cause?.isOfConnection == true || cause?.isFull == true { return true }
-    connection.isStopped = { false }
+    connection.allowLastStatements()
     // The next run removes what cannot be removed now.
     _ = try? run.drop()
     return false

@@ -44,7 +44,7 @@ final class ServerQueue {
   func abandon() {
     cancellation.cancel()
     work.wait()
-    connection.isStopped = { false }
+    connection.allowLastStatements()
     if connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
   }
 }

@@ -66,7 +66,7 @@ final class ExistingTablesWriter: CopyWriter {
   func clear() { rows.clear() }
 
   func abandon(toResume: Bool, after error: DecantError) -> DecantError {
-    tables.connection.isStopped = { false }
+    tables.connection.allowLastStatements()
     // A lost connection has already been rolled back by the server.
     if !holdsCopy { _ = try? tables.connection.run("ROLLBACK") }
     return rows.abandon(toResume: false, after: error)
