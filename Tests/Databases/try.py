@@ -127,7 +127,7 @@ class Trial:
         problem = self.run("--append", "--no-triggers", *links)
         # What no twin can avoid: values that are unique by some expression, links that may not be empty and
         # lead nowhere, and keys at the very end of what there is.
-        for reason in ("another object has the same", "points to an object that is not copied, and is required", "keys left above", "a collation that only its app defines"):
+        for reason in ("another object has the same", "points to an object that is not copied, and is required", "left above", "a collation that only its app defines"):
             if problem and reason in problem:
                 self.notes.append("refused: " + problem[15:120])
                 return None

@@ -215,7 +215,8 @@ package struct Resolve {
     {
       throw SQLiteError(
         code: SQLiteError.internalCode,
-        message: "the destination does not have \(count) keys left above \(start)"
+        message: "the destination does not have \(count.counted("key")) left above \(start), as new objects need them: "
+          + "give the object with the highest key a lower one"
       )
     }
     return Numbering(form)

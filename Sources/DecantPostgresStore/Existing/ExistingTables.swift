@@ -110,14 +110,15 @@ final class ExistingTables {
     )
   }
 
-  /// Returns the sequences that hand out the keys of the objects of `layout`, by root entity.
-  func sequences(of layout: Layout) -> [String: ServerCatalog.Sequence] {
-    var found: [String: ServerCatalog.Sequence] = [:]
+  /// Returns the columns of the keys of the objects of `layout`, by root entity.
+  func keyColumns(of layout: Layout) -> [String: KeyRanges.Column] {
+    var found: [String: KeyRanges.Column] = [:]
     for relation in layout.relations {
       guard let table = schema.table(of: relation.table), let facts = catalog.tables[table.name],
-        facts.key.count == 1, let sequence = facts.columns[facts.key[0]]?.sequence
+        facts.key.count == 1, let column = facts.columns[facts.key[0]]
       else { continue }
-      found[relation.root] = sequence
+      let name = "\(table.name).\(facts.key[0])"
+      found[relation.root] = KeyRanges.Column(name: name, type: column.base, sequence: column.sequence)
     }
     return found
   }

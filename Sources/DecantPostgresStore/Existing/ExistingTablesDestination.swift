@@ -43,7 +43,7 @@ struct ExistingTablesDestination: DestinationStore {
           .triggersRun, "triggers of the server run for rows that are written: \(triggers.joined(separator: ", "))"))
     }
     self.about = about
-    if !options.isDryRun { try tables.keys.read(tables.sequences(of: about.layout)) }
+    try tables.keys.read(tables.keyColumns(of: about.layout), sequences: !options.isDryRun)
   }
 
   private static func rows(_ tables: ExistingTables, for source: any SourceStore, _ options: CopyOptions)

@@ -13,16 +13,18 @@ struct ExistingTablesPlace: ServerPlace {
 
   func open() throws(DecantError) -> any OpenPlace { tables.database }
 
-  /// Takes the keys of the planned rows as well, as they are known now.
+  /// Takes the keys of the planned rows as well, as they are known now; for a dry run the columns must have room for them.
   func checkRoom(
     for planning: any PlannedCopy,
     from source: any SourceStore,
     to destination: any DestinationStore,
     _ options: CopyOptions
   ) throws(DecantError) {
+    let highest = try planning.highestKeys()
+    try tables.keys.checkRoom(upTo: highest)
     guard !options.isDryRun else { return }
     try checkTemporaryRoom(for: planning)
-    try tables.keys.take(upTo: planning.highestKeys(), after: planning.counters)
+    try tables.keys.take(upTo: highest, after: planning.counters)
   }
 
   func makeWriter(

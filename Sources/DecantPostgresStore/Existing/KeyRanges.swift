@@ -18,9 +18,29 @@ final class KeyRanges {
     var end: Int64
   }
 
+  /// The column of a key.
+  struct Column {
+    /// The names of the table and the column.
+    let name: String
+    /// The name of the type.
+    let type: String
+    /// The sequence that hands out values, if there is one.
+    let sequence: ServerCatalog.Sequence?
+
+    /// The largest number that it can hold.
+    var limit: Int64 {
+      switch type {
+      case "smallint": Int64(Int16.max)
+      case "integer": Int64(Int32.max)
+      default: Int64.max
+      }
+    }
+  }
+
   private let server: Server
   private let connection: PostgresConnection
   private var counters: [String: Counter] = [:]
+  private var columns: [String: Column] = [:]
   /// For each root entity, the highest key that others may have taken.
   private(set) var taken: [String: Int64] = [:]
   /// Whether others have taken keys since the plan was made.
@@ -34,11 +54,14 @@ final class KeyRanges {
   init(_ server: Server, _ connection: PostgresConnection) { (self.server, self.connection) = (server, connection) }
 
   /// Whether a sequence hands out the keys of the root entity `root`.
-  func hasSequence(_ root: String) -> Bool { counters[root] != nil }
+  func hasSequence(_ root: String) -> Bool { columns[root]?.sequence != nil }
 
-  /// Reads the sequences of the keys, by root entity.
-  func read(_ sequences: [String: ServerCatalog.Sequence]) throws(DecantError) {
-    for (root, sequence) in sequences {
+  /// Notes the columns of the keys, by root entity, and reads their sequences if `sequences` is true.
+  func read(_ columns: [String: Column], sequences: Bool) throws(DecantError) {
+    self.columns = columns
+    guard sequences else { return }
+    for (root, column) in columns {
+      guard let sequence = column.sequence else { continue }
       guard sequence.increment > 0 else {
         throw DecantError(
           .unsupportedContent,
@@ -55,6 +78,20 @@ final class KeyRanges {
       counters[root] = Counter(sequence: sequence, last: last, end: last)
       // Some apps use all numbers from the one that they get up to the next.
       taken[root] = KeyRanges.sum(last, sequence.increment - 1)
+    }
+  }
+
+  /// Throws if a column cannot hold the highest key of a plan, by root entity.
+  func checkRoom(upTo highest: [String: Int64]) throws(DecantError) {
+    for (root, highest) in highest {
+      guard let column = columns[root], highest > column.limit else { continue }
+      throw DecantError(
+        .unsupportedContent,
+        "new rows get keys above all that are there, up to \(highest), and \(column.name) is \(column.type), which ends at "
+          + "\(column.limit)",
+        place: "\(server.place)",
+        remedy: "give the row with the highest key a lower one, or the column the type bigint; nothing was changed"
+      )
     }
   }
 
@@ -88,7 +125,8 @@ final class KeyRanges {
     let context = "cannot take keys from \(sequence.name)"
     guard count <= KeyRanges.limit else {
       let start = max(allocated, KeyRanges.sum(counter.last, KeyRanges.margin))
-      counter.end = KeyRanges.sum(start, max(spread, count))
+      counter.end = KeyRanges.sum(start, spread)
+      guard counter.end <= sequence.limit else { throw exhausted(sequence, counter.end) }
       try server.explaining(context) { () throws(PostgresError) in
         _ = try connection.run(
           "SELECT pg_catalog.setval($1::pg_catalog.oid::pg_catalog.regclass, $2)",
@@ -97,7 +135,13 @@ final class KeyRanges {
       }
       return start
     }
-    let steps = count / sequence.increment + 2
+    // A sequence that ends on the way would have lost the numbers before.
+    let left = KeyRanges.difference(sequence.limit, counter.last) / sequence.increment
+    let steps = min(count / sequence.increment + 2, left)
+    let start = max(allocated, KeyRanges.sum(counter.last, sequence.increment - 1))
+    guard steps > 0, KeyRanges.sum(start, spread) <= counter.last + steps * sequence.increment else {
+      throw exhausted(sequence, KeyRanges.sum(start, spread))
+    }
     for _ in 0..<20 {
       let row = try server.explaining(context) { () throws(PostgresError) in
         try connection.rows(
@@ -122,6 +166,17 @@ final class KeyRanges {
       "\(steps) keys in one piece are not to be had from \(sequence.name): others take numbers all the time",
       place: "\(server.place)",
       remedy: .again
+    )
+  }
+
+  private func exhausted(_ sequence: ServerCatalog.Sequence, _ highest: Int64) -> DecantError {
+    DecantError(
+      .unsupportedContent,
+      "new rows get keys above all that are there, up to \(highest), and the sequence \(sequence.name) ends at \(sequence.limit)",
+      place: "\(server.place)",
+      remedy:
+        "give the row with the highest key a lower one, or raise the end: ALTER SEQUENCE \(sequence.name) AS bigint NO "
+        + "MAXVALUE; nothing was changed"
     )
   }
 

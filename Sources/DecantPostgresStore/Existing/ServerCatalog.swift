@@ -24,6 +24,8 @@ struct ServerCatalog {
     /// Its qualified name.
     var name: String
     var increment: Int64
+    /// The last number that it can hand out.
+    var limit: Int64
   }
 
   /// A unique index that is not the primary key.
@@ -109,13 +111,13 @@ struct ServerCatalog {
       """
       \(CatalogSchema.baseTypes)
       SELECT c.relname, a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod),
-        pg_catalog.format_type(b.base, -1), a.attgenerated <> '', s.oid, s.name, s.increment
+        pg_catalog.format_type(b.base, -1), a.attgenerated <> '', s.oid, s.name, s.increment, s.max
       FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
       JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       JOIN base AS b ON b.oid = a.atttypid AND b.typtype <> 'd'
       LEFT JOIN LATERAL (
         SELECT q.oid, pg_catalog.quote_ident(m.nspname) || '.' || pg_catalog.quote_ident(q.relname) AS name,
-          p.seqincrement AS increment
+          p.seqincrement AS increment, p.seqmax AS max
         FROM pg_catalog.pg_class AS q JOIN pg_catalog.pg_namespace AS m ON m.oid = q.relnamespace
         JOIN pg_catalog.pg_sequence AS p ON p.seqrelid = q.oid
         WHERE EXISTS (
@@ -133,7 +135,8 @@ struct ServerCatalog {
     ) {
       var column = Column(type: row[2] ?? "", base: row[3] ?? "", isGenerated: row[4] == "t")
       if let number = row[5], let name = row[6], let increment = row[7].flatMap({ Int64($0) }) {
-        column.sequence = Sequence(number: number, name: name, increment: increment)
+        let limit = row[8].flatMap { Int64($0) } ?? Int64.max
+        column.sequence = Sequence(number: number, name: name, increment: increment, limit: limit)
       }
       tables[row[0] ?? ""]?.columns[row[1] ?? ""] = column
     }
