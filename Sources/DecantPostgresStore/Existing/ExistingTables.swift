@@ -110,6 +110,11 @@ final class ExistingTables {
     )
   }
 
+  /// The foreign keys by which the server changes rows of tables that are not part of the change.
+  var otherReferences: [ServerCatalog.ActingReference] {
+    catalog.actingReferences.filter { reference in !schema.tables.contains { $0.name == reference.name } }
+  }
+
   /// Returns the columns of the keys of the objects of `layout`, by root entity.
   func keyColumns(of layout: Layout) -> [String: KeyRanges.Column] {
     var found: [String: KeyRanges.Column] = [:]

@@ -42,6 +42,14 @@ struct ExistingTablesDestination: DestinationStore {
         ReportNote(
           .triggersRun, "triggers of the server run for rows that are written: \(triggers.joined(separator: ", "))"))
     }
+    let others = Set(tables.otherReferences.map(\.table)).sorted()
+    if options.isDryRun, options.merge != nil, !others.isEmpty {
+      about.notes.append(
+        ReportNote(
+          .tableNotRead,
+          "refused is a merge that deletes or changes rows with which the server would change those of other tables: "
+            + ServerNames.list(others)))
+    }
     self.about = about
     try tables.keys.read(tables.keyColumns(of: about.layout), sequences: !options.isDryRun)
   }

@@ -59,8 +59,23 @@ struct ServerCatalog {
     var isDeferrable: Bool
   }
 
+  /// A foreign key of any table by which the server changes its rows when those that it leads to are deleted or changed.
+  struct ActingReference {
+    /// The table, for statements.
+    var table: String
+    /// The name of the table, if that is in the schema.
+    var name: String?
+    var columns: [String]
+    var target: String
+    var targetColumns: [String]
+    /// Whether rows change when those that they lead to are deleted, and when their values are changed.
+    var actsOnDeletion: Bool
+    var actsOnChange: Bool
+  }
+
   private(set) var tables: [String: Table] = [:]
   private(set) var references: [Reference] = []
+  private(set) var actingReferences: [ActingReference] = []
 
   private let server: Server
   private let connection: PostgresConnection
@@ -71,6 +86,7 @@ struct ServerCatalog {
     try readTables()
     try readIndexes()
     try readReferences()
+    try readActingReferences()
   }
 
   /// Returns the names of the tables of `server.schema`.
@@ -199,6 +215,43 @@ struct ServerCatalog {
       references.append(
         Reference(
           name: row[0] ?? "", table: row[1] ?? "", columns: columns, target: row[3], isDeferrable: row[4] == "t"))
+    }
+  }
+
+  private mutating func readActingReferences() throws(DecantError) {
+    func names(_ numbers: String, of table: String) -> String {
+      """
+      pg_catalog.array_to_json(ARRAY(
+        SELECT a.attname FROM pg_catalog.unnest(k.\(numbers)) WITH ORDINALITY AS p (number, place)
+        JOIN pg_catalog.pg_attribute AS a ON a.attrelid = k.\(table) AND a.attnum = p.number ORDER BY p.place))
+      """
+    }
+    for row in try rows(
+      """
+      SELECT pg_catalog.quote_ident(m.nspname) || '.' || pg_catalog.quote_ident(c.relname),
+        CASE WHEN c.relnamespace = t.relnamespace THEN c.relname END, \(names("conkey", of: "conrelid")), t.relname,
+        \(names("confkey", of: "confrelid")), k.confdeltype IN ('c', 'n', 'd'), k.confupdtype IN ('c', 'n', 'd')
+      FROM pg_catalog.pg_constraint AS k
+      JOIN pg_catalog.pg_class AS c ON c.oid = coalesce(pg_catalog.pg_partition_root(k.conrelid)::pg_catalog.oid, k.conrelid)
+      JOIN pg_catalog.pg_namespace AS m ON m.oid = c.relnamespace
+      JOIN pg_catalog.pg_class AS t
+        ON t.oid = coalesce(pg_catalog.pg_partition_root(k.confrelid)::pg_catalog.oid, k.confrelid)
+      JOIN pg_catalog.pg_namespace AS n ON n.oid = t.relnamespace
+      WHERE n.nspname = $1 AND k.contype = 'f' AND k.conparentid = 0
+        AND (k.confdeltype IN ('c', 'n', 'd') OR k.confupdtype IN ('c', 'n', 'd')) ORDER BY 1, k.oid
+      """
+    ) {
+      actingReferences.append(
+        ActingReference(
+          table: row[0] ?? "",
+          name: row[1],
+          columns: try self.names(row[2]),
+          target: row[3] ?? "",
+          targetColumns: try self.names(row[4]),
+          actsOnDeletion: row[5] == "t",
+          actsOnChange: row[6] == "t"
+        )
+      )
     }
   }
 

@@ -60,11 +60,11 @@ final class ServerChange {
     let constraints = try HeldConstraints(tables, changes, rows)
     try constraints.release()
     let removes = changes.contains { $0.removed > 0 }
+    for change in changes where change.removed > 0 { try loadRemoved(change) }
+    for change in changes where change.changed > 0 { try load(change) }
+    for reference in tables.otherReferences { try check(reference) }
     // Links lead away from a row before it is deleted: otherwise its deletion would take or change theirs.
-    for change in changes where change.changed > 0 {
-      try load(change)
-      if removes { try update(change, onlyLinks: true) }
-    }
+    if removes { for change in changes where change.changed > 0 { try update(change, onlyLinks: true) } }
     for change in changes.reversed() where change.removed > 0 { try delete(change) }
     for change in changes where change.changed > 0 {
       try update(change, onlyLinks: false)
@@ -135,12 +135,15 @@ final class ServerChange {
   }
 
   private func changedRows(of change: TableChanges) -> String {
-    ServerStatements(place: "pg_temp").qualified(changedName(change))
+    ServerStatements(place: "pg_temp").qualified(temporaryName("changed", change))
   }
 
-  private func changedName(_ change: TableChanges) -> String {
-    let number = changes.firstIndex { $0.table.name == change.table.name } ?? 0
-    return "decant_changed_\(number)"
+  private func removedRows(of change: TableChanges) -> String {
+    ServerStatements(place: "pg_temp").qualified(temporaryName("removed", change))
+  }
+
+  private func temporaryName(_ what: String, _ change: TableChanges) -> String {
+    "decant_\(what)_\(changes.firstIndex { $0.table.name == change.table.name } ?? 0)"
   }
 
   /// The column of a temporary table that says which columns of a row are changed.
@@ -150,7 +153,8 @@ final class ServerChange {
   }
 
   private func load(_ change: TableChanges) throws(DecantError) {
-    _ = try send(change, change.table.columns + [mark(change)], to: changedName(change), where: change.isChanged)
+    _ = try send(
+      change, change.table.columns + [mark(change)], to: temporaryName("changed", change), where: change.isChanged)
   }
 
   /// Whether a column is changed in a row, on the server.
@@ -181,23 +185,60 @@ final class ServerChange {
       return "\(name) = CASE WHEN \(isChanged(position, change)) THEN \(value(column, change)) ELSE t.\(name) END"
     }
     guard !values.isEmpty else { return }
-    let isSame = change.key.map { "t.\(ServerNames.quoted($0.name)) = \(value($0, change))" }.joined(separator: " AND ")
     let count = try run(
       "UPDATE \(target(change)) AS t SET \(values.joined(separator: ", ")) FROM \(changedRows(of: change)) AS u "
-        + "WHERE \(isSame)",
+        + "WHERE \(isSame(change))",
       "cannot change rows of \(change.table.name)"
     )
     try check(count, change.changed, change, "changed")
   }
 
+  private func loadRemoved(_ change: TableChanges) throws(DecantError) {
+    _ = try send(change, change.key, to: temporaryName("removed", change), "before", where: change.isRemoved)
+  }
+
+  /// Whether a row `t` of the server's table is the row `u` of a temporary one.
+  private func isSame(_ change: TableChanges) -> String {
+    change.key.map { "t.\(ServerNames.quoted($0.name)) = \(value($0, change))" }.joined(separator: " AND ")
+  }
+
+  /// Throws if the server would change rows of a table that is not part of the change.
+  private func check(_ reference: ServerCatalog.ActingReference) throws(DecantError) {
+    guard let change = changes.first(where: { $0.table.name == reference.target }) else { return }
+    var count: Int64 = 0
+    func add(_ rows: String, _ condition: String) throws(DecantError) {
+      let leads = zip(reference.columns, reference.targetColumns)
+        .map { "r.\(ServerNames.quoted($0)) = t.\(ServerNames.quoted($1))" }.joined(separator: " AND ")
+      let found = try server.explaining("cannot count the rows of \(reference.table)") { () throws(PostgresError) in
+        try connection.text(
+          """
+          SELECT count(*) FROM \(reference.table) AS r WHERE EXISTS (
+            SELECT 1 FROM \(target(change)) AS t JOIN \(rows) AS u ON \(isSame(change)) WHERE \(leads)\(condition))
+          """)
+      }
+      count += found.flatMap { Int64($0) } ?? 0
+    }
+    if reference.actsOnDeletion, change.removed > 0 { try add(removedRows(of: change), "") }
+    let changed = reference.targetColumns.compactMap { name in change.table.columns.firstIndex { $0.name == name } }
+    if reference.actsOnChange, change.changed > 0, !changed.isEmpty {
+      let isOther = changed.map { isChanged($0, change) }.joined(separator: " OR ")
+      try add(changedRows(of: change), " AND (\(isOther))")
+    }
+    guard count > 0 else { return }
+    throw DecantError(
+      .unsupportedContent,
+      "the server would delete or change \(count.counted("row")) of \(reference.table), which \(count == 1 ? "leads" : "lead") to "
+        + "rows of \(change.table.name) that are deleted or changed, and \(count == 1 ? "is" : "are") not part of the merge",
+      place: "\(server.place)",
+      remedy: "delete them or lead them elsewhere before; nothing was changed"
+    )
+  }
+
   private func delete(_ change: TableChanges) throws(DecantError) {
-    let name = "decant_removed"
-    _ = try send(change, change.key, to: name, "before", where: change.isRemoved)
-    let rows = ServerStatements(place: "pg_temp").qualified(name)
-    let isSame = change.key.map { "t.\(ServerNames.quoted($0.name)) = \(value($0, change))" }.joined(separator: " AND ")
+    let rows = removedRows(of: change)
     // Some may be gone with the rows that they belong to.
     try run(
-      "DELETE FROM \(target(change)) AS t USING \(rows) AS u WHERE \(isSame)",
+      "DELETE FROM \(target(change)) AS t USING \(rows) AS u WHERE \(isSame(change))",
       "cannot delete rows of \(change.table.name)"
     )
     try run("DROP TABLE \(rows)", "cannot drop a temporary table")
