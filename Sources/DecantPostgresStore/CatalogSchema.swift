@@ -103,6 +103,7 @@ struct CatalogSchema {
           .notInModel,
           "read as texts, to keep all digits (a condition compares them as numbers if 0 is added): \(shown)"))
     }
+    try noteLargeObjects(tables, columns, server, connection)
     let bare = tables.filter { columns[$0[0] ?? ""] == nil }.compactMap { $0[1] }
     if !bare.isEmpty {
       notes.append(ReportNote(.tableNotRead, "tables without columns are not read: \(bare.joined(separator: ", "))"))
@@ -112,6 +113,42 @@ struct CatalogSchema {
       notes.append(
         ReportNote(.tableNotRead, "views and foreign tables are not read: \(others.joined(separator: ", "))"))
     }
+  }
+
+  /// Notes the columns that hold numbers of large objects, whose contents are not in any table.
+  private mutating func noteLargeObjects(
+    _ tables: [[String?]],
+    _ columns: [String: [[String?]]],
+    _ server: Server,
+    _ connection: PostgresConnection
+  ) throws(DecantError) {
+    let statements = ServerStatements(place: server.schema)
+    var found: [String] = []
+    for table in schema.tables {
+      guard let number = tables.first(where: { $0[1] == table.name })?[0] else { continue }
+      let names = (columns[number] ?? []).filter { $0[2] == "oid" }.compactMap { $0[1] }
+      guard !names.isEmpty else { continue }
+      let counts = names.map { name in
+        "count(*) FILTER (WHERE \(ServerNames.quoted(name)) IN (SELECT oid FROM pg_catalog.pg_largeobject_metadata))"
+      }
+      let row = try server.explaining("cannot count the large objects of \(table.name)") { () throws(PostgresError) in
+        try connection.rows(
+          """
+          SELECT \(counts.joined(separator: ", ")) FROM \(statements.source(table))
+          WHERE EXISTS (SELECT FROM pg_catalog.pg_largeobject_metadata)
+          """
+        ).first ?? []
+      }
+      for (name, count) in zip(names, row) {
+        guard let count, count != "0" else { continue }
+        found.append("\(table.name).\(name) (\(count))")
+      }
+    }
+    guard !found.isEmpty else { return }
+    notes.append(
+      ReportNote(
+        .tableNotRead, "large objects are not read, only their numbers: \(ServerNames.list(found))",
+        remedy: "lo_get(number) reads one: keep the contents in a column of the type bytea to have them read"))
   }
 
   private mutating func add(

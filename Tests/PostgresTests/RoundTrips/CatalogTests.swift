@@ -168,6 +168,19 @@ struct Catalog: CustomTestStringConvertible {
     #expect(try place.expect("diff", "back.db", "again.db").contains("equal"))
   }
 
+  @Test func `large objects that are not read are counted`() throws {
+    try place.psql(
+      """
+      CREATE DOMAIN lo AS oid; CREATE TABLE doc (id int PRIMARY KEY, body oid, "Scan" lo, class oid);
+      INSERT INTO doc VALUES (1, lo_from_bytea(0, 'a'), lo_from_bytea(0, 'b'), 1259), (2, lo_from_bytea(0, 'c'), NULL, NULL),
+        (3, NULL, NULL, 0)
+      """)
+    let read = try place.expect("copy", place.location, "back.db")
+    #expect(read.contains("large objects are not read, only their numbers: doc.body (2), doc.Scan (1);"), "\(read)")
+    try place.psql("SELECT lo_unlink(oid) FROM pg_largeobject_metadata")
+    #expect(try !place.expect("copy", place.location, "again.db").contains("large objects"))
+  }
+
   @Test func `a schema without tables is named`() throws {
     try place.psql("CREATE SCHEMA sa; CREATE TABLE sa.a (id int PRIMARY KEY)")
     try place.expect(["copy", place.location, "back.db"], 10, "the schema public has no tables")
