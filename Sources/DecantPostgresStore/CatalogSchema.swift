@@ -11,6 +11,8 @@ struct CatalogSchema {
   /// The statements that make the tables in SQLite.
   private(set) var statements: [String] = []
   private(set) var notes: [ReportNote] = []
+  /// The names that differ from others in case only, which SQLite does not distinguish, with the names that they have there.
+  private(set) var alike: [(name: String, other: String, own: String)] = []
   private var tableNames = PlainNames()
   /// The numbers of the columns at either end of foreign keys, each behind that of its table.
   private var linked: Set<[String]> = []
@@ -80,7 +82,14 @@ struct CatalogSchema {
       }
     }
     var names: [String: String] = [:]
-    for table in tables { names[table[0] ?? ""] = tableNames.claim(table[1] ?? "") }
+    // Whatever the order in which they were made, the same ones keep their names; those that are alike get what is left.
+    let folded = Dictionary(grouping: tables.compactMap { $0[1] }, by: \.foldedName)
+    func rank(_ name: String) -> (Int, String) { ((folded[name.foldedName]?.count ?? 1) > 1 ? 1 : 0, name) }
+    for table in tables.sorted(by: { rank($0[1] ?? "") < rank($1[1] ?? "") }) {
+      let own = tableNames.claim(table[1] ?? "")
+      names[table[0] ?? ""] = own
+      noteAlike(table[1] ?? "", own, among: folded[(table[1] ?? "").foldedName] ?? [])
+    }
     var (asText, decimals): ([String], [String]) = ([], [])
     for table in tables {
       let (number, name) = (table[0] ?? "", table[1] ?? "")
@@ -89,6 +98,13 @@ struct CatalogSchema {
       if table[5] == "t", let last = schema.tables.indices.last, schema.tables[last].name == name {
         schema.tables[last].hasHeirs = true
       }
+    }
+    if !alike.isEmpty {
+      notes.append(
+        ReportNote(
+          .notInModel,
+          "renamed, because SQLite does not distinguish names that differ in case only: "
+            + ServerNames.list(alike.map { "\($0.name) is \($0.own)" })))
     }
     if !asText.isEmpty {
       notes.append(
@@ -113,6 +129,14 @@ struct CatalogSchema {
       notes.append(
         ReportNote(.tableNotRead, "views and foreign tables are not read: \(others.joined(separator: ", "))"))
     }
+  }
+
+  /// Notes a name, of the table `table` if it is that of a column, if `own` takes its place because another one is alike.
+  private mutating func noteAlike(_ name: String, _ own: String, among names: [String], of table: String? = nil) {
+    guard own.foldedName != name.foldedName, let other = names.first(where: { $0 != name && $0.isSameName(as: name) })
+    else { return }
+    let prefix = table.map { "\($0)." } ?? ""
+    alike.append((prefix + name, prefix + other, own))
   }
 
   /// Notes the columns that hold numbers of large objects, whose contents are not in any table.
@@ -178,6 +202,7 @@ struct CatalogSchema {
       var made = ServerSchema.Column(name: label, type: reading.type)
       made.expression = reading.expression
       made.origin = names.claim(label)
+      noteAlike(label, made.own, among: columns.compactMap { $0[1] }, of: name)
       table.columns.append(made)
       declared.append((made.own, reading.declaration, column[4] == "t"))
       if base == "numeric" { decimals.append("\(name).\(label)") }

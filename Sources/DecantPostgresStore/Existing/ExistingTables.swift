@@ -76,6 +76,14 @@ final class ExistingTables {
     } else {
       let made = try staged.makeOfCatalog()
       (schema, notes) = (made.schema, made.notes)
+      if let pair = made.alike.first {
+        throw DecantError(
+          .unsupportedContent,
+          "\(pair.name) and \(pair.other) differ in case only: rows could get into the wrong one",
+          place: "\(server.place)",
+          remedy: "rename one of them on the server"
+        )
+      }
     }
     self.notes = notes
     let (from, to) = (path, before)
