@@ -78,7 +78,13 @@ final class PostgresWriter: CopyWriter {
     circumstances = Circumstances([
       "plan": planning.planHash, "source": planning.fingerprint.description, "tables": record.layoutText,
     ])
-    build = try ServerBuild(server, record, circumstances, options, stop)
+    do throws(DecantError) {
+      build = try ServerBuild(server, record, circumstances, options, stop)
+    } catch {
+      // The server answered before the copy was planned.
+      guard canReconnect(after: error) else { throw error }
+      try takeUp(nil, after: error)
+    }
     let checkpoint = try rows.begin(planning, on: session)
     let highest = try planning.highestKeys().merging(destination.highestNumbers(session)) { max($0, $1) }
     for table in record.schema.tables where table.isIdentity {
@@ -141,14 +147,14 @@ final class PostgresWriter: CopyWriter {
     (error.cause as? PostgresError)?.isOfConnection == true && patience > .zero
   }
 
-  /// Connects again as long as the user allows, and takes up what was begun.
-  private func takeUp(_ last: ServerBuild, after error: DecantError) throws(DecantError) {
+  /// Connects again as long as the user allows, and takes up what was begun, if anything was.
+  private func takeUp(_ last: ServerBuild?, after error: DecantError) throws(DecantError) {
     let clock = ContinuousClock()
     while patience > .zero, stop?.isStopped() != true {
       let start = clock.now
       defer { patience -= clock.now - start }
       do throws(DecantError) {
-        let next = try ServerBuild(server, last.record, circumstances, options, stop, continuing: last)
+        let next = try ServerBuild(server, last?.record ?? record, circumstances, options, stop, continuing: last)
         build = next
         reconnectionCount += 1
         return

@@ -50,10 +50,9 @@ extension ServerBuild {
   func noteLargeIndexes() {
     guard !tooLarge.isEmpty else { return }
     let names = tooLarge.map { "\($0.table) (\($0.columns.joined(separator: ", ")))" }.joined(separator: "; ")
-    notes.append(
-      ReportNote(
-        .schemaNotCopied,
-        "not made, because values are larger than an index of the server takes: the indexes on \(names)"))
+    note(
+      .schemaNotCopied, "not made, because values are larger than an index of the server takes: the indexes on \(names)"
+    )
   }
 
   /// Has the server add the references of all tables, which have their keys by then, in one transaction of `queue`.

@@ -18,7 +18,7 @@ extension ServerBuild {
     do throws(DecantError) {
       try move(source: source, words.context)
       let commit = ServerCommit(server: server, connection: connection, stop: stop, words: words)
-      if let note = try commit.perform(&mayBeDone) { notes.append(note) }
+      if let note = try commit.perform(&mayBeDone) { add(note) }
     } catch {
       // A lost connection has already been rolled back by the server.
       if !mayBeDone { _ = try? connection.run("ROLLBACK") }

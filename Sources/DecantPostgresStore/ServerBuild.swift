@@ -35,7 +35,9 @@ final class ServerBuild {
   private var isQueueComplete = false
   /// The indexes that the server cannot make, because a value is too large for them.
   var tooLarge: [ServerSchema.Index] = []
-  var notes: [ReportNote] = []
+  private(set) var notes: [ReportNote] = []
+  /// Whether this process began it, and lost a connection.
+  private let isReconnected: Bool
 
   var schema: ServerSchema { record.schema }
   private var tables: ServerTables { ServerTables(server: server, schema: schema, statements: statements) }
@@ -54,6 +56,7 @@ final class ServerBuild {
   ) throws(DecantError) {
     (self.server, self.record, self.circumstances, self.stop) = (server, record, circumstances, stop)
     batchSize = options.batchSize
+    (notes, isReconnected) = (last?.notes ?? [], last != nil)
     let connection = try server.connect()
     self.connection = connection
     if let stop { connection.isStopped = { stop.isStopped() } }
@@ -94,9 +97,9 @@ final class ServerBuild {
     tooLarge = schema.indexes.filter { milestones.contains(ServerRun.Milestone.noIndex($0.name).key) }
     let queue = try ServerQueue(server, stop)
     sessions += [queue.connection.session].compactMap(\.self)
-    if continues {
+    if continues, !isReconnected {
       let count = there.values.reduce(0, +)
-      notes.append(ReportNote(.completed, "continued an interrupted copy, of which \(count.counted("row")) were there"))
+      note(.completed, "continued an interrupted copy, of which \(count.counted("row")) were there")
     }
     let sender = BatchSender(server, connection, run, there: there, batchSize: batchSize, stop) {
       () throws(DecantError) in try queue.check()
@@ -166,10 +169,14 @@ final class ServerBuild {
     let lacking = table.columns.filter { $0.wantsValue && !required.contains($0.name) }
     guard !lacking.isEmpty else { return }
     let names = lacking.map { "\(table.name).\($0.name)" }.joined(separator: ", ")
-    notes.append(
-      ReportNote(
-        .valuesMissing, "not NOT NULL, because some rows have no value although the model requires it: \(names)"))
+    note(.valuesMissing, "not NOT NULL, because some rows have no value although the model requires it: \(names)")
   }
+
+  /// Adds a note, unless what was begun before a lost connection has it.
+  func note(_ kind: ReportNote.Kind, _ message: DecantError.Text) { add(ReportNote(kind, message)) }
+
+  /// Adds a note, unless it is there.
+  func add(_ note: ReportNote) { if notes.allSatisfy({ $0 != note }) { notes.append(note) } }
 
   func perform(_ sql: [String], _ context: String) throws(DecantError) {
     try server.explaining(context) { () throws(PostgresError) in

@@ -77,20 +77,23 @@ struct ServerRights {
       )
     }
     guard let found else { return }
-    throw Server.occupied("\(server.schema).\(found)", server.place)
+    let leftOvers = try ServerRun.leftOvers(server, connection).map { ServerNames.quoted($0.place) }
+    throw Server.occupied("\(server.schema).\(found)", server.place, leftOvers)
   }
 }
 
 extension Server {
-  /// Returns the error for a table that is there.
-  static func occupied(_ name: String, _ place: String) -> DecantError {
-    DecantError(
+  /// Returns the error for a table that is there; `leftOvers` are the schemas of unfinished copies, quoted.
+  static func occupied(_ name: String, _ place: String, _ leftOvers: [String] = []) -> DecantError {
+    let drop = leftOvers.map { "DROP SCHEMA \($0) CASCADE" }.joined(separator: "; ")
+    return DecantError(
       .alreadyExists,
       "\(name) is there: a copy makes new tables",
       place: "\(place)",
       remedy:
         "\(say: .append) adds the objects to the tables that are there, \(say: .merge, "skip") those that they do not "
         + "have; or choose another schema, as in ?schema=NAME"
+        + "\(drop.isEmpty ? "" : "; a copy that did not end has left tables of its own, which this removes: \(drop)")"
     )
   }
 }

@@ -17,6 +17,22 @@ import Testing
     try interrupted.expectAll("\(when)")
   }
 
+  @Test func `notes of before are kept, and each is told once`() throws {
+    let interrupted = InterruptedCopy(try PostgresFolder())
+    let place = interrupted.place
+    _ = try Program.sqlite3(place.folder.path("Kitchen.sqlite"), "UPDATE ZTAG SET ZNAME = NULL WHERE Z_PK = 1")
+    let first = try FailingProxy(place.server, .commit, 9, .client)
+    _ = try place.run(interrupted.through(first))
+    let proxy = try FailingProxy(place.server, .publish, 1, .cut)
+    let run = try place.run(interrupted.through(proxy) + ["--reconnect", "1m"])
+    #expect(proxy.hasFailed && run.status == 0, "\(run.errors)")
+    let report = run.output + run.errors
+    #expect(report.contains("made again 1 time"), "\(report)")
+    for note in ["removed the leftovers", "not NOT NULL", "continued an"] {
+      #expect(report.components(separatedBy: note).count == (note == "continued an" ? 1 : 2), "\(report)")
+    }
+  }
+
   @Test(arguments: [(.commit, 9), (.up, 30_000)] as [(FailingProxy.Moment, Int)])
   func `a server that keeps the lost session is freed of it`(_ when: (FailingProxy.Moment, Int)) throws {
     let interrupted = InterruptedCopy(try PostgresFolder())

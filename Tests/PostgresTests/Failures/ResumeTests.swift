@@ -67,6 +67,15 @@ import Testing
     #expect(try place.expect("diff", place.location, whole).contains("equal"))
   }
 
+  @Test func `what a copy has left beside tables that are there is named`() throws {
+    let proxy = try FailingProxy(place.server, .publish, 1, .client)
+    _ = try place.run(interrupted.through(proxy))
+    try place.psql("CREATE TABLE recipe (id int)")
+    let built = try place.psql("SELECT nspname FROM pg_namespace WHERE nspname ~ '^decant_build'")
+    #expect(!built.isEmpty)
+    try place.expect(copy + ["--resume"], 64, "which this removes: DROP SCHEMA \"\(built)\" CASCADE")
+  }
+
   @Test func `a failed copy says how to go on`() throws {
     let proxy = try FailingProxy(place.server, .commit, 9, .cut)
     try place.expect(interrupted.through(proxy), 1, "--resume")
