@@ -11,6 +11,8 @@ struct CatalogSchema {
   /// The statements that make the tables in SQLite.
   private(set) var statements: [String] = []
   private(set) var notes: [ReportNote] = []
+  /// What the tables have on the server only.
+  private(set) var left: [ReportNote] = []
   /// The names that differ from others in case only, which SQLite does not distinguish, with the names that they have there.
   private(set) var alike: [(name: String, other: String, own: String)] = []
   private var tableNames = PlainNames()
@@ -24,6 +26,32 @@ struct CatalogSchema {
       UNION ALL SELECT d.oid, t.oid, t.typtype, t.typbasetype
       FROM base AS d JOIN pg_catalog.pg_type AS t ON t.oid = d.typbasetype WHERE d.typtype = 'd'
     )
+    """
+
+  /// The query of what is left on the server: rules for values first.
+  private static let only = """
+    WITH own AS (
+      SELECT c.oid, c.relname FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+    )
+    SELECT what FROM (
+      SELECT DISTINCT 1, 'the unique index ' || x.relname FROM own JOIN pg_catalog.pg_index AS i ON i.indrelid = own.oid
+      JOIN pg_catalog.pg_class AS x ON x.oid = i.indexrelid
+      WHERE i.indisunique AND (i.indpred IS NOT NULL OR i.indexprs IS NOT NULL)
+      UNION SELECT 2, 'the exclusion of ' || own.relname FROM own
+      JOIN pg_catalog.pg_constraint AS k ON k.conrelid = own.oid AND k.contype = 'x'
+      UNION SELECT 3, 'the conditions (CHECK) of ' || own.relname FROM own
+      JOIN pg_catalog.pg_constraint AS k ON k.conrelid = own.oid AND k.contype = 'c'
+      UNION SELECT 4, 'the triggers of ' || own.relname FROM own
+      JOIN pg_catalog.pg_trigger AS t ON t.tgrelid = own.oid AND NOT t.tgisinternal
+      UNION SELECT 5, 'the policies of ' || own.relname FROM own JOIN pg_catalog.pg_policy AS p ON p.polrelid = own.oid
+      UNION SELECT CASE a.attgenerated WHEN '' THEN 7 ELSE 6 END,
+        CASE a.attgenerated WHEN '' THEN 'the default of ' ELSE 'the expression of ' END || own.relname || '.' || a.attname
+      FROM own JOIN pg_catalog.pg_attribute AS a ON a.attrelid = own.oid AND a.atthasdef AND NOT a.attisdropped
+      WHERE NOT EXISTS (
+        SELECT FROM pg_catalog.pg_constraint AS k
+        WHERE k.conrelid = own.oid AND k.contype = 'p' AND k.conkey = ARRAY[a.attnum])
+    ) AS found (place, what) ORDER BY place, what
     """
 
   /// Reads the catalog.
@@ -68,14 +96,27 @@ struct CatalogSchema {
       ),
       by: { $0[0] ?? "" }
     )
-    let constraints = try rows(
-      """
-      SELECT k.conrelid, k.contype, pg_catalog.array_to_string(k.conkey, ','), k.confrelid,
-        pg_catalog.array_to_string(k.confkey, ','), k.confdeltype
-      FROM pg_catalog.pg_constraint AS k JOIN pg_catalog.pg_namespace AS n ON n.oid = k.connamespace
-      WHERE n.nspname = $1 AND k.contype IN ('p', 'f', 'u') AND k.conparentid = 0 ORDER BY k.oid
-      """
-    )
+    let constraints =
+      try rows(
+        """
+        SELECT k.conrelid, k.contype, pg_catalog.array_to_string(k.conkey, ','), k.confrelid,
+          pg_catalog.array_to_string(k.confkey, ','), k.confdeltype, k.confupdtype
+        FROM pg_catalog.pg_constraint AS k JOIN pg_catalog.pg_namespace AS n ON n.oid = k.connamespace
+        WHERE n.nspname = $1 AND k.contype IN ('p', 'f', 'u') AND k.conparentid = 0 ORDER BY k.oid
+        """
+      )
+      + rows(
+        """
+        SELECT i.indrelid, 'u', pg_catalog.array_to_string(ARRAY(
+            SELECT p.number FROM pg_catalog.unnest(i.indkey) WITH ORDINALITY AS p (number, place)
+            WHERE p.place <= i.indnkeyatts ORDER BY p.place), ','), NULL, NULL, NULL, NULL
+        FROM pg_catalog.pg_index AS i JOIN pg_catalog.pg_class AS c ON c.oid = i.indrelid
+        JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+        WHERE n.nspname = $1 AND i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL
+          AND NOT EXISTS (SELECT FROM pg_catalog.pg_constraint AS k WHERE k.conindid = i.indexrelid AND k.contype IN ('p', 'u'))
+        ORDER BY i.indexrelid
+        """
+      )
     for constraint in constraints where constraint[1] == "f" {
       for (table, columns) in [(constraint[0], constraint[2]), (constraint[3], constraint[4])] {
         linked.formUnion((columns ?? "").split(separator: ",").map { [table ?? "", String($0)] })
@@ -120,6 +161,12 @@ struct CatalogSchema {
           "read as texts, to keep all digits (a condition compares them as numbers if 0 is added): \(shown)"))
     }
     try noteLargeObjects(tables, columns, server, connection)
+    let only = try rows(CatalogSchema.only).compactMap { $0[0] }
+    if !only.isEmpty {
+      left.append(
+        ReportNote(
+          .schemaNotCopied, "only on the server, and not in what is read of its tables: \(ServerNames.list(only))"))
+    }
     let bare = tables.filter { columns[$0[0] ?? ""] == nil }.compactMap { $0[1] }
     if !bare.isEmpty {
       notes.append(ReportNote(.tableNotRead, "tables without columns are not read: \(bare.joined(separator: ", "))"))
@@ -235,10 +282,12 @@ struct CatalogSchema {
       }
       let targets = numbered(constraint[4], of: all[constraint[3] ?? ""] ?? [])
       guard !columns.isEmpty, columns.count == targets.count else { continue }
-      let rule = ["c": " ON DELETE CASCADE", "n": " ON DELETE SET NULL", "r": " ON DELETE RESTRICT"]
+      let rules = ["c": "CASCADE", "n": "SET NULL", "d": "SET DEFAULT", "r": "RESTRICT"]
+      let acts = [("DELETE", constraint[5]), ("UPDATE", constraint[6])].compactMap { event, rule in
+        rules[rule ?? ""].map { " ON \(event) \($0)" }
+      }
       lines.append(
-        "FOREIGN KEY (\(list(columns))) REFERENCES \(target.sqlName) (\(list(targets)))"
-          + (rule[constraint[5] ?? ""] ?? ""))
+        "FOREIGN KEY (\(list(columns))) REFERENCES \(target.sqlName) (\(list(targets)))" + acts.joined())
     }
     schema.tables.append(table)
     statements.append("CREATE TABLE \(own.sqlName) (\n  \(lines.joined(separator: ",\n  "))\n)")

@@ -75,7 +75,7 @@ struct StagedStore {
     let path = "\(folder.path)/store.sqlite"
     let catalog = try StagedTables(server, connection, path: path).makeOfCatalog()
     return try StagedStore(
-      server, connection, tables: catalog.schema, folder: folder, path: path, notes: catalog.notes)
+      server, connection, tables: catalog.schema, folder: folder, path: path, notes: catalog.notes + catalog.left)
   }
 
   private func database() throws(DecantError) -> DatabaseFile {

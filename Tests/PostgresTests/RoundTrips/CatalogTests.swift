@@ -171,6 +171,37 @@ struct Catalog: CustomTestStringConvertible {
     #expect(try place.expect("diff", "back.db", "again.db").contains("equal"))
   }
 
+  @Test func `unique indexes are read, and what stays on the server is named`() throws {
+    try place.psql(
+      """
+      CREATE TABLE person (id bigserial PRIMARY KEY, mail text NOT NULL, name text DEFAULT 'x', age int CHECK (age > 0));
+      CREATE UNIQUE INDEX index_person_on_mail ON person (mail) INCLUDE (age); CREATE UNIQUE INDEX lower_name ON person (lower(name));
+      CREATE TABLE pet (id int PRIMARY KEY, mail text REFERENCES person (mail) ON DELETE SET DEFAULT ON UPDATE CASCADE,
+        loud text GENERATED ALWAYS AS (upper(mail)) STORED, EXCLUDE USING hash (mail WITH =));
+      CREATE UNIQUE INDEX one ON pet (mail) WHERE id > 3;
+      INSERT INTO person (mail, age) VALUES ('a', 1)
+      """)
+    let read = try place.expect("copy", place.location, "back.db")
+    #expect(
+      read.contains(
+        "only on the server, and not in what is read of its tables: the unique index lower_name, the unique index one, "
+          + "the exclusion of pet, the conditions (CHECK) of person, the expression of pet.loud, the default of person.name"
+      ),
+      "\(read)")
+    let back = place.folder.path("back.db")
+    #expect(
+      try Program.sqlite3(back, "SELECT group_concat(name) FROM pragma_index_info('sqlite_autoindex_person_1')")
+        == "mail")
+    #expect(
+      try Program.sqlite3(back, "SELECT on_update || ',' || on_delete FROM pragma_foreign_key_list('pet')")
+        == "CASCADE,SET DEFAULT")
+    // A row is found by what is unique: it is there already.
+    try place.expect("merge", "back.db", place.location)
+    _ = try Program.sqlite3(back, "UPDATE person SET id = 7")
+    #expect(try place.expect("merge", "back.db", place.location).contains("nothing to do"))
+    #expect(!(try place.expect("merge", "back.db", place.location)).contains("only on the server"))
+  }
+
   @Test func `large objects that are not read are counted`() throws {
     try place.psql(
       """
