@@ -313,7 +313,9 @@ let package = Package(
     ),
     .testTarget(
       name: "PlainTests",
-      dependencies: ["DecantSQLite", "DecantPlain", "Decant", "TestSupport", "StoreTestSupport", "DecantCLI"],
+      dependencies: [
+        "DecantSQLite", "DecantStore", "DecantPlain", "Decant", "TestSupport", "StoreTestSupport", "DecantCLI",
+      ],
       swiftSettings: strict
     ),
     .testTarget(

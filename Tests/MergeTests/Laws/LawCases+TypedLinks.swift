@@ -36,7 +36,7 @@ extension LawCases {
       schema: comments,
       source: "",
       destination: "UPDATE comment SET object_type = NULL, object_id = NULL WHERE id = 1",
-      options: ["--merge", "fill"] + links,
+      options: ["--merge", "fill"] + ofTypes,
       facts: [.init(query, "'nice',1,'Photo','sea'", "'sharp',1,'Post','hello'")],
       exempt: [.renumbering, .pairs]
     ),
@@ -45,7 +45,7 @@ extension LawCases {
       schema: comments,
       source: "UPDATE comment SET object_type = 'Post', object_id = 9 WHERE id = 1",
       destination: "UPDATE comment SET object_id = NULL WHERE id = 1",
-      options: ["--merge", "fill"] + links,
+      options: ["--merge", "fill"] + ofTypes,
       facts: [.init(query, "'nice',1,'Photo',NULL", "'sharp',1,'Post','hello'")],
       exempt: [.renumbering, .pairs]
     ),
@@ -63,7 +63,7 @@ extension LawCases {
     INSERT INTO comment VALUES (1, 'nice', 'Photo', 5, 1), (2, 'sharp', 'Post', 5, 1);
     """
 
-  private static let links = [
+  private static let ofTypes = [
     "--link", "comment.object_id -> photo WHERE object_type = \"Photo\"",
     "--link", "comment.object_id -> post WHERE object_type = \"Post\"",
   ]
@@ -81,7 +81,7 @@ extension LawCases {
       source: theirs,
       destination: mine,
       base: "",
-      options: ["--merge", "three-way", "--base", "base.db"] + links,
+      options: ["--merge", "three-way", "--base", "base.db"] + ofTypes,
       facts: [.init(query, rows: rows)],
       exempt: [.renumbering, .batches, .pairs, .damage, .editedCopy, .kill]
     )

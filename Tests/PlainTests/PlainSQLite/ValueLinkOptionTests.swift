@@ -1,4 +1,5 @@
 import Decant
+import DecantStore
 import StoreTestSupport
 import TestSupport
 import Testing
@@ -112,8 +113,9 @@ import Testing
 
   @Test func `a condition needs an integer key`() throws {
     try make("a.db", Key.all[0], isDeclared: false, second: false)
+    let leek = RowCondition([RowCondition.Comparison("title", in: [.text("leek")])])
     let error = #expect(throws: DecantError.self) {
-      try place.copy { $0.links = [CopyOptions.Link(Property("note", "cat"), to: "cat", where: "id > 1")] }
+      try place.copy { $0.links = [CopyOptions.Link(Property("note", "cat"), to: "cat", where: leek)] }
     }
     #expect(error?.message.contains("cat has no integer key") == true)
   }
