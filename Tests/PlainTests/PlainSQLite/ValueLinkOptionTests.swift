@@ -62,13 +62,13 @@ import Testing
 
   @Test(arguments: Key.all) func `rows that differ in the link only are two`(key: Key) throws {
     let schema =
-      "CREATE TABLE cat (id \(key.column), name TEXT UNIQUE)\(key.options); CREATE TABLE line (cat, text TEXT)"
+      "CREATE TABLE cat (id \(key.column), name TEXT UNIQUE)\(key.options); CREATE TABLE line (id INTEGER PRIMARY KEY, cat, text TEXT)"
     for (name, place, value) in [("a.db", 0, "soups"), ("b.db", 1, "mains")] {
       try self.place.make(
         name,
         """
         \(schema); INSERT INTO cat VALUES (\(key.values[place]), '\(value)');
-        INSERT INTO line VALUES (\(key.values[place]), 'paid')
+        INSERT INTO line VALUES (\(1 + 6 * place), \(key.values[place]), 'paid')
         """
       )
     }
