@@ -35,7 +35,8 @@ extension Matcher {
       else { continue }
       if let likeness = likeness(of: name) { try pair(root, by: likeness) }
       try pairAlike(hashes.identityNeeds[name] ?? [])
-      try matchTheRest(of: root, by: [root.identities] + root.furtherIdentities, pairs)
+      let own = hashes.identityNeeds[name]?.intersection([name]) ?? []
+      try matchTheRest(of: root, by: [root.identities] + root.furtherIdentities, pairs, knowing: own)
     }
     // Objects that link to those matched by content are compared later.
     try decider?.findKeptCopies(among: Array(names), without: Set(group), of: self)

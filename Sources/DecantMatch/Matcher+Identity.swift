@@ -142,21 +142,55 @@ extension Matcher {
   ///
   /// `targets` are root entities that are being matched.
   func matchTheRestByIdentity(_ names: [String], knowing targets: Set<String> = []) throws(DecantError) {
-    for name in names where hashes.identityNeeds[name]?.isEmpty == false {
-      guard let root = hashes.root(name), let pairs = pairs[name] else { continue }
-      try matchTheRest(of: root, by: [root.identities] + root.furtherIdentities, pairs, knowing: targets)
-    }
+    let linked = names.filter { hashes.identityNeeds[$0]?.isEmpty == false }
+    var found: Int64 = 0
+    repeat {
+      found = 0
+      for name in linked {
+        guard let root = hashes.root(name), let pairs = pairs[name] else { continue }
+        found += try matchTheRest(of: root, by: [root.identities] + root.furtherIdentities, pairs, knowing: targets)
+      }
+      // These may be the targets of others.
+    } while found > 0 && linked.count > 1
   }
 
-  /// Pairs unpaired objects by each of `identities` in turn.
+  /// Pairs unpaired objects by each of `identities` in turn; level by level if these contain links to objects of the
+  /// same entity, as in folders whose names differ within a folder.
   ///
   /// `targets` are root entities that are being matched.
+  ///
+  /// - Returns: The number of pairs.
+  @discardableResult
   func matchTheRest(
     of root: MatchRoot,
     by identities: [[Int64: EntityIdentity]],
     _ pairs: ObjectPairs,
     knowing targets: Set<String> = []
-  ) throws(DecantError) {
+  ) throws(DecantError) -> Int64 {
+    var count = try matchOnce(root, by: identities, pairs, knowing: targets)
+    let loops = hashes.links(of: root).filter { $0.target == root.name }
+    guard count > 0, hashes.identityNeeds[root.name]?.contains(root.name) == true, loops.count == 1 else {
+      return count
+    }
+    let levels = try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
+      try MatchLevels(root, loops[0], hashes, on: connection)
+    }
+    defer { withExtendedLifetime(levels) {} }
+    for level in 1..<max(levels.count, 1) {
+      count += try matchOnce(root, by: identities, pairs, knowing: targets) { side in levels.keys(at: level, side) }
+    }
+    return count
+  }
+
+  /// Pairs unpaired objects, those with the keys that `keys` selects, or all; returns the number of pairs.
+  private func matchOnce(
+    _ root: MatchRoot,
+    by identities: [[Int64: EntityIdentity]],
+    _ pairs: ObjectPairs,
+    knowing targets: Set<String>,
+    _ keys: ((MatchSide) -> String)? = nil
+  ) throws(DecantError) -> Int64 {
+    var count: Int64 = 0
     let unmatched = unmatched.subtracting(targets)
     let isKnown = hashes.identity(of: root, .source).map { ["(\($0)) IS NULL"] } ?? []
     for (rank, others) in identities.enumerated() {
@@ -171,7 +205,7 @@ extension Matcher {
           ],
           source: root.table(side),
           conditions: ["\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs.table))"]
-            + (side == .source ? only : [])
+            + (side == .source ? only : []) + (keys.map { ["\(root.key(side)) IN (\($0(side)))"] } ?? [])
         ).sql
       }
       try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
@@ -182,11 +216,13 @@ extension Matcher {
           last = hash
           if let partner = try walk.partner(of: hash) {
             try pairs.add(key, partner, isFirst ? .identity : .furtherIdentity)
+            count += 1
           }
         }
         try pairs.settle()
       }
     }
+    return count
   }
 
   /// The objects of the source with the identity of another one: their number, and the first of them.

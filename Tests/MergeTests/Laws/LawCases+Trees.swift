@@ -1,0 +1,71 @@
+/// Merges of folders within folders, whose names differ within a folder, after an outer one was changed.
+extension LawCases {
+  static let trees: [LawCase] = [
+    LawCase(
+      name: "trees: what lies in a changed folder is found, however deep",
+      schema: nested,
+      source: "UPDATE folder SET color = 'green' WHERE id = 1",
+      destination: "DELETE FROM note WHERE id = 2",
+      options: ["--merge", "update"],
+      facts: [.init(query, "'n1','Work/2026/May/Week 1'", "'n2','Work/2026/May/Week 1'", "'n3','Home'"), color],
+      exempt: [.renumbering, .pairs]
+    ),
+    history(
+      "theirs removes what lies deep in a folder that mine has changed",
+      mine: "UPDATE folder SET color = 'green' WHERE id = 1",
+      theirs: "DELETE FROM label WHERE folder = 4; DELETE FROM note WHERE id = 2",
+      .init(query, "'n1','Work/2026/May/Week 1'", "'n3','Home'"),
+      .init("SELECT name, text FROM label JOIN folder ON folder.id = folder", "'Home','b'"),
+      color
+    ),
+    history(
+      "theirs changes what lies deep in a folder that mine has changed",
+      mine: "UPDATE folder SET color = 'green' WHERE id = 1",
+      theirs: "UPDATE folder SET color = 'black' WHERE id = 4",
+      .init(
+        "SELECT name, color FROM folder ORDER BY 1", "'2026','red'", "'Home','blue'", "'May','red'", "'Week 1','black'",
+        "'Work','green'")
+    ),
+    history(
+      "both have added folders of the same names, and one differs",
+      mine: "INSERT INTO folder VALUES (6, 4, 'x', 'red'), (7, 6, 'y', 'red'), (8, 7, 'z', 'red')",
+      theirs:
+        "INSERT INTO folder VALUES (11, 4, 'x', 'blue'), (12, 11, 'y', 'red'), (13, 12, 'z', 'red'), (14, 13, 'w', 'red')",
+      .init(
+        "SELECT f.name, p.name FROM folder AS f JOIN folder AS p ON p.id = f.parent WHERE f.id > 5 ORDER BY 1",
+        "'w','z'", "'x','Week 1'", "'x (2)','Week 1'", "'y','x'", "'z','y'")
+    ),
+  ]
+
+  private static let nested = """
+    CREATE TABLE folder (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES folder (id), name TEXT NOT NULL, color TEXT,
+      UNIQUE (parent, name));
+    CREATE TABLE note (id INTEGER PRIMARY KEY, folder INTEGER REFERENCES folder (id), title TEXT UNIQUE);
+    CREATE TABLE label (folder INTEGER NOT NULL REFERENCES folder (id), text TEXT NOT NULL, PRIMARY KEY (folder, text));
+    INSERT INTO folder VALUES (1, NULL, 'Work', 'red'), (2, 1, '2026', 'red'), (3, 2, 'May', 'red'), (4, 3, 'Week 1', 'red'),
+      (5, NULL, 'Home', 'blue');
+    INSERT INTO note VALUES (1, 4, 'n1'), (2, 4, 'n2'), (3, 5, 'n3');
+    INSERT INTO label VALUES (4, 'a'), (5, 'b');
+    """
+
+  private static let query = """
+    WITH RECURSIVE p (id, path) AS (SELECT id, name FROM folder WHERE parent IS NULL
+      UNION ALL SELECT f.id, p.path || '/' || f.name FROM folder AS f JOIN p ON p.id = f.parent)
+    SELECT title, path FROM note JOIN p ON p.id = note.folder ORDER BY 1
+    """
+
+  private static let color = LawCase.Fact("SELECT color FROM folder WHERE name = 'Work'", "'green'")
+
+  private static func history(_ name: String, mine: String, theirs: String, _ facts: LawCase.Fact...) -> LawCase {
+    LawCase(
+      name: "trees: \(name)",
+      schema: nested,
+      source: theirs,
+      destination: mine,
+      base: "",
+      options: ["--merge", "three-way", "--base", "base.db"],
+      facts: facts,
+      exempt: [.renumbering, .batches, .pairs, .damage, .editedCopy, .kill]
+    )
+  }
+}
