@@ -288,7 +288,7 @@ extension CopyRun {
     prover.watch = work.watch
     begin(.check)
     // What is missing in a damaged source is in no sum.
-    try check?.finish()
+    try finishCheck()
     // The writer may release the source when it finishes.
     if report.rejectedCount > 0 { ahead = nil }
     let expected = options.verifies ? try prover.expected(ahead) : nil

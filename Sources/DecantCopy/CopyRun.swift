@@ -95,7 +95,7 @@ final class CopyRun {
     do throws(DecantError) {
       planning = try plan(planner, file, on: table)
       // What exists is not written to before the source is known to be sound.
-      if options.isDryRun || !destination.isNew { try check?.finish() }
+      if options.isDryRun || !destination.isNew { try finishCheck() }
     } catch {
       throw check?.cause(of: error) ?? error
     }
@@ -314,6 +314,14 @@ final class CopyRun {
       if !destination.isNew { try table.connection.detach(CopySession.destination) }
     }
     return planning
+  }
+
+  /// Waits for the check of the source, and releases the source.
+  ///
+  /// - Throws: `DecantError` if it is damaged.
+  func finishCheck() throws(DecantError) {
+    try check?.finish()
+    check = nil
   }
 
   /// Checks the structure of the source, by a second thread if that is possible.
