@@ -60,7 +60,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Key.all.filter { $0.column.contains("PRIMARY") }) func `rows that differ in the link only are two`(key: Key) throws {
+  @Test(arguments: Key.all.filter { $0.column.contains("PRIMARY") }) func `rows that differ in the link only are two`(
+    key: Key
+  ) throws {
     let schema =
       "CREATE TABLE cat (id \(key.column), name TEXT UNIQUE)\(key.options); CREATE TABLE line (id INTEGER PRIMARY KEY, cat, text TEXT)"
     for (name, place, value) in [("a.db", 0, "soups"), ("b.db", 1, "mains")] {
