@@ -104,7 +104,8 @@ struct DroppedObjects {
             guard row.type(at: 1) == .integer else { return }
             let (own, other) = (row.integer(at: 0), row.integer(at: 1))
             let (isGone, isOwnerGone) = (try goes(own, root.name), try goes(other, owner.target))
-            guard isGone != isOwnerGone else { return }
+            // A part that gets another owner from the source needs this one no longer.
+            guard isGone != isOwnerGone, try !isReplaced(own, root.name, owner.labels) else { return }
             if isGone, try dropped[owner.target]?.contains(other) == true {
               try kept[root.name]?.insert(own)
               isSettled = false

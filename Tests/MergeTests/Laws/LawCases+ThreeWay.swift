@@ -83,6 +83,25 @@ extension LawCases {
       parts("'b1','line 1'", "'b2','line 2'", "'b2','line 3'", "'b3',NULL", "'b4','line 4'")
     ),
     history(
+      "an owner that theirs deleted goes, and the parts that theirs moved elsewhere before stay",
+      recipes,
+      mine: "INSERT INTO recipe VALUES (9, 'b9', 1909)",
+      theirs: """
+        UPDATE line SET recipe = 1 WHERE id = 2; DELETE FROM recipe WHERE id = 2;
+        INSERT INTO line VALUES (9, 'line 9', 9.5, 1)
+        """,
+      parts(
+        "'b1','line 1'", "'b1','line 2'", "'b1','line 9'", "'b3','line 3'", "'b4','line 4'", "'b9',NULL"
+      )
+    ),
+    history(
+      "a row that theirs deleted goes, and the rows that were deleted with it before stay without it",
+      threads,
+      mine: "INSERT INTO message VALUES (9, 'm9', NULL)",
+      theirs: "UPDATE message SET answers = NULL WHERE answers = 2; DELETE FROM message WHERE id = 2",
+      .init("SELECT * FROM message ORDER BY 1", "1,'m1',NULL", "3,'m3',NULL", "4,'m4',3", "9,'m9',NULL")
+    ),
+    history(
       "links from many to many that either side added or removed",
       """
       CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT UNIQUE);
@@ -142,6 +161,11 @@ extension LawCases {
       (4, 'line 4', 4.5, 4)
     """
 
+  private static let threads = """
+    CREATE TABLE message (id INTEGER PRIMARY KEY, text TEXT UNIQUE,
+      answers INTEGER REFERENCES message ON DELETE CASCADE);
+    INSERT INTO message VALUES (1, 'm1', NULL), (2, 'm2', NULL), (3, 'm3', 2), (4, 'm4', 3)
+    """
   private static func parts(_ rows: String...) -> LawCase.Fact {
     .init("SELECT title, text FROM recipe LEFT JOIN line ON recipe = recipe.id ORDER BY 1, 2", rows: rows)
   }
