@@ -110,40 +110,43 @@ package struct MatchHashes {
     return inverse.isToMany && inverse.deleteRule == .cascade
   }
 
-  /// Returns, for each link from an object of `name` to an object that it requires, the target and a SELECT of both
-  /// keys.
-  package func owners(of name: String, _ side: MatchSide = .source) -> [(target: String, select: String)] {
-    guard let root = root(name) else { return [] }
-    let key = root.key(side)
-    var owners = links(of: root).filter(\.isBound).map { link in
-      let owner = root.relations[side].value(of: link.columns[side])
-      return (link.target, "SELECT \(key), \(owner) FROM \(root.table(side))")
-    }
-    for link in layouts[side].nonIntegerKeys where link.root == name && link.isBound {
-      if let ends = ends(of: link, root, side) { owners.append(ends) }
-    }
-    // A row with the key of another row cannot exist without it.
-    guard let other = continued(by: root) else { return owners }
-    return owners + [(other.name, "SELECT \(key), \(key) FROM \(root.table(side))")]
+  /// A link that is stored with the objects that have it.
+  package struct HeldLink {
+    package let target: String
+    /// A SELECT of both keys: the holder's, and the target's.
+    package let select: String
+    /// The labels of its columns' properties, each of which changes it.
+    package let labels: [String]
+    /// Whether the holder requires the target.
+    let isBound: Bool
   }
 
-  /// Returns, for each link of the objects of `root`, the target, a SELECT of both keys, and the labels of its columns'
-  /// properties, each of which changes it.
-  package func targets(of root: MatchRoot, _ side: MatchSide) -> [(target: String, select: String, labels: [String])] {
+  /// Returns the links from objects of `name` to objects that they require.
+  package func owners(of name: String, _ side: MatchSide = .source) -> [HeldLink] {
+    guard let root = root(name) else { return [] }
+    let owners = targets(of: root, side).filter(\.isBound)
+    // A row with the key of another row cannot exist without it.
+    guard let other = continued(by: root) else { return owners }
+    let select = "SELECT \(root.key(side)), \(root.key(side)) FROM \(root.table(side))"
+    return owners + [HeldLink(target: other.name, select: select, labels: [], isBound: true)]
+  }
+
+  /// Returns the links of the objects of `root`.
+  package func targets(of root: MatchRoot, _ side: MatchSide) -> [HeldLink] {
     let relation = root.relations[side]
     var targets = links(of: root).map { link in
       let target = relation.value(of: link.columns[side])
-      return (
+      return HeldLink(
         target: link.target,
-        select:
-          "SELECT \(root.key(side)), \(target) FROM \(root.table(side)) WHERE \(target) IS NOT NULL",
-        labels: [link.columns.destination.columnRole.label]
+        select: "SELECT \(root.key(side)), \(target) FROM \(root.table(side)) WHERE \(target) IS NOT NULL",
+        labels: [link.columns.destination.columnRole.label],
+        isBound: link.isBound
       )
     }
     for link in layouts[side].nonIntegerKeys where link.root == root.name {
       guard let ends = ends(of: link, root, side) else { continue }
-      let columns = relation.columns.filter { link.columns.contains($0.name) }
-      targets.append((ends.target, ends.select, columns.map(\.columnRole.label)))
+      let labels = relation.columns.filter { link.columns.contains($0.name) }.map(\.columnRole.label)
+      targets.append(HeldLink(target: ends.target, select: ends.select, labels: labels, isBound: link.isBound))
     }
     return targets
   }

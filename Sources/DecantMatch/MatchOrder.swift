@@ -1,10 +1,10 @@
 /// The order in which root entities are matched: each after the targets of the links by which it is matched.
-struct MatchOrder {
+package struct MatchOrder {
   /// The groups, in order; entities of one group link to one another in a cycle, or to themselves.
-  let groups: [[String]]
+  package let groups: [[String]]
 
   /// Orders `roots`; `needs` contains for each the entities that come first.
-  init(_ roots: [String], needs: [String: Set<String>]) {
+  package init(_ roots: [String], needs: [String: Set<String>]) {
     var search = Search(needs: needs)
     for root in roots where search.numbers[root] == nil { search.visit(root) }
     groups = search.groups

@@ -104,7 +104,8 @@ struct DroppedObjects {
             guard row.type(at: 1) == .integer else { return }
             let (own, other) = (row.integer(at: 0), row.integer(at: 1))
             let (isGone, isOwnerGone) = (try goes(own, root.name), try goes(other, owner.target))
-            guard isGone != isOwnerGone else { return }
+            // A part that gets another owner from the source needs this one no longer.
+            guard isGone != isOwnerGone, try !isReplaced(own, root.name, owner.labels) else { return }
             if isGone, try dropped[owner.target]?.contains(other) == true {
               try kept[root.name]?.insert(own)
               isSettled = false
@@ -162,8 +163,7 @@ struct DroppedObjects {
   /// Removes the objects and links, or only counts them in a dry run.
   func run(isDryRun: Bool) throws(DecantError) -> Counts {
     guard let baseChanges = ids.baseChanges else { return Counts() }
-    return try explaining("cannot remove the objects that the source removed") {
-      () throws(SQLiteError) in
+    do throws(SQLiteError) {
       var counts = Counts()
       counts.links = try removeLinks(baseChanges.droppedLinks, isDryRun)
       var tables: [String: TemporaryTable] = [:]
@@ -174,6 +174,8 @@ struct DroppedObjects {
         try keys.forEach { key throws(SQLiteError) in try insertion.run(.integer(key)) }
         tables[root] = table
       }
+      // All are counted before any is removed: triggers may remove others.
+      var removals: [String] = []
       for links in layout.links where links.isTable {
         // A link between two of them is one link.
         let leads = links.ends.compactMap { end in
@@ -182,10 +184,9 @@ struct DroppedObjects {
         guard !leads.isEmpty else { continue }
         let rows = "FROM \(links.sqlTable(in: schema)) WHERE \(leads.joined(separator: " OR "))"
         counts.links += try connection.integer("SELECT count(*) \(rows)") ?? 0
-        if !isDryRun { try connection.run("DELETE \(rows)") }
+        removals.append("DELETE \(rows)")
       }
-      if !isDryRun { try emptyLinks(to: tables) }
-      for relation in layout.relations {
+      for relation in referringFirst() {
         guard let table = tables[relation.root] else { continue }
         let rows = "FROM \(relation.sqlTable(in: schema)) WHERE \(isDropped(relation, table))"
         try connection.forEachRow("SELECT \(relation.entityCode() ?? "NULL"), count(*) \(rows) GROUP BY 1") { row in
@@ -193,10 +194,27 @@ struct DroppedObjects {
           let name = (entity ?? relation.entities.first)?.name ?? relation.root
           counts.objects[name, default: 0] += row.integer(at: 1)
         }
-        if !isDryRun { try connection.run("DELETE \(rows)") }
+        removals.append("DELETE \(rows)")
       }
+      guard !isDryRun else { return counts }
+      try emptyLinks(to: tables)
+      for removal in removals { try connection.run(removal) }
       return counts
+    } catch {
+      throw connection.refusal("cannot remove the objects that the source removed", place: nil, error)
     }
+  }
+
+  /// Returns the relations, each before those that its rows link to: a trigger may refuse to remove a row with links to it.
+  private func referringFirst() -> [Relation] {
+    var needs: [String: Set<String>] = [:]
+    for relation in layout.relations {
+      needs[relation.root, default: []].formUnion(relation.columns.compactMap(\.targetRoot))
+    }
+    for link in layout.nonIntegerKeys { needs[link.root, default: []].insert(link.targetRoot) }
+    let order = MatchOrder(layout.relations.map(\.root), needs: needs).groups.joined()
+    let places = Dictionary(order.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    return layout.relations.sorted { (places[$0.root] ?? 0) > (places[$1.root] ?? 0) }
   }
 
   /// Returns the condition that a row of `relation` is among those to remove in `table`.

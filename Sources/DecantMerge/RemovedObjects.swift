@@ -277,12 +277,9 @@ struct RemovedObjects {
       try addParts(to: &found, all)
       for root in hashes.roots {
         guard let keys = all[root.name], let back = kept[root.name] else { continue }
-        let links =
-          hashes.targets(of: root, side).map { ($0.target, $0.select) }
-          + hashes.owners(of: root.name, side).map { ($0.target, $0.select) }
-        for (target, select) in links {
-          guard let others = found[target] else { continue }
-          try connection.forEachRow(select) { row throws(SQLiteError) in
+        for link in hashes.targets(of: root, side) + hashes.owners(of: root.name, side) {
+          guard let others = found[link.target] else { continue }
+          try connection.forEachRow(link.select) { row throws(SQLiteError) in
             guard row.type(at: 1) == .integer, try others.contains(row.integer(at: 1)) else {
               return
             }

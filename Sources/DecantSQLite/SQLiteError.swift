@@ -87,6 +87,8 @@ public struct SQLiteError: Error, Hashable, Sendable {
     default: .other
     }
   }
+  /// Whether a trigger refused a row (`RAISE`).
+  public var isOfTrigger: Bool { isConstraint && code >> 8 == 7 }
   /// Whether the statement was interrupted.
   public var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
   /// Whether the statement itself is invalid: its text, an argument, or a value that became too large.

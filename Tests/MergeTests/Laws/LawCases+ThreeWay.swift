@@ -83,6 +83,48 @@ extension LawCases {
       parts("'b1','line 1'", "'b2','line 2'", "'b2','line 3'", "'b3',NULL", "'b4','line 4'")
     ),
     history(
+      "an owner that theirs deleted goes, and the parts that theirs moved elsewhere before stay",
+      recipes,
+      mine: "INSERT INTO recipe VALUES (9, 'b9', 1909)",
+      theirs: """
+        UPDATE line SET recipe = 1 WHERE id = 2; DELETE FROM recipe WHERE id = 2;
+        INSERT INTO line VALUES (9, 'line 9', 9.5, 1)
+        """,
+      parts(
+        "'b1','line 1'", "'b1','line 2'", "'b1','line 9'", "'b3','line 3'", "'b4','line 4'", "'b9',NULL"
+      )
+    ),
+    history(
+      "a row that theirs deleted goes, and the rows that were deleted with it before stay without it",
+      threads,
+      mine: "INSERT INTO message VALUES (9, 'm9', NULL)",
+      theirs: "UPDATE message SET answers = NULL WHERE answers = 2; DELETE FROM message WHERE id = 2",
+      .init("SELECT * FROM message ORDER BY 1", "1,'m1',NULL", "3,'m3',NULL", "4,'m4',3", "9,'m9',NULL")
+    ),
+    history(
+      "rows go before what they lead to, as a trigger asks",
+      authors,
+      mine: "INSERT INTO author VALUES (9, 'a9')",
+      theirs: "DELETE FROM book WHERE id = 2; DELETE FROM author WHERE id = 2",
+      .init("SELECT name FROM author ORDER BY 1", "'a1'", "'a9'"),
+      .init("SELECT id, book, author FROM credit ORDER BY 1", "1,1,1"),
+      options: authorLinks
+    ),
+    LawCase(
+      name: "three ways: a trigger that keeps every row",
+      schema: authors,
+      source: "DELETE FROM book WHERE id = 2; DELETE FROM author WHERE id = 2",
+      destination: """
+        CREATE TRIGGER keep BEFORE DELETE ON author BEGIN SELECT RAISE(ABORT, 'authors are kept'); END
+        """,
+      base: "",
+      options: ["--merge", "three-way", "--base", "base.db"] + authorLinks,
+      status: 1,
+      says: ["authors are kept", "--no-triggers"],
+      facts: [.init("SELECT name FROM author ORDER BY 1", "'a1'", "'a2'")],
+      exempt: [.prediction, .renumbering, .batches, .pairs, .damage, .editedCopy, .kill]
+    ),
+    history(
       "links from many to many that either side added or removed",
       """
       CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT UNIQUE);
@@ -142,6 +184,24 @@ extension LawCases {
       (4, 'line 4', 4.5, 4)
     """
 
+  private static let threads = """
+    CREATE TABLE message (id INTEGER PRIMARY KEY, text TEXT UNIQUE,
+      answers INTEGER REFERENCES message ON DELETE CASCADE);
+    INSERT INTO message VALUES (1, 'm1', NULL), (2, 'm2', NULL), (3, 'm3', 2), (4, 'm4', 3)
+    """
+  /// Tables without foreign keys, as Calibre's: triggers stand in for them.
+  private static let authors = """
+    CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+    CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT UNIQUE);
+    CREATE TABLE credit (id INTEGER PRIMARY KEY, book INTEGER NOT NULL, author INTEGER NOT NULL, UNIQUE (book, author));
+    INSERT INTO author VALUES (1, 'a1'), (2, 'a2'); INSERT INTO book VALUES (1, 'b1'), (2, 'b2');
+    INSERT INTO credit VALUES (1, 1, 1), (2, 2, 2);
+    CREATE TRIGGER linked BEFORE DELETE ON author WHEN EXISTS (SELECT 1 FROM credit WHERE author = OLD.id)
+      BEGIN SELECT RAISE(ABORT, 'the author is still linked'); END;
+    CREATE TRIGGER deleted AFTER DELETE ON book BEGIN DELETE FROM credit WHERE book = OLD.id; END
+    """
+  private static let authorLinks = ["--link", "credit.book -> book", "--link", "credit.author -> author"]
+
   private static func parts(_ rows: String...) -> LawCase.Fact {
     .init("SELECT title, text FROM recipe LEFT JOIN line ON recipe = recipe.id ORDER BY 1, 2", rows: rows)
   }
@@ -155,7 +215,8 @@ extension LawCases {
     _ base: String,
     mine: String,
     theirs: String,
-    _ facts: LawCase.Fact...
+    _ facts: LawCase.Fact...,
+    options: [String] = []
   ) -> LawCase {
     LawCase(
       name: "three ways: \(name)",
@@ -163,7 +224,7 @@ extension LawCases {
       source: theirs,
       destination: mine,
       base: "",
-      options: ["--merge", "three-way", "--base", "base.db"],
+      options: ["--merge", "three-way", "--base", "base.db"] + options,
       facts: facts,
       exempt: [.renumbering, .batches, .pairs, .damage, .editedCopy, .kill]
     )
