@@ -140,6 +140,8 @@ struct Prover {
   ) throws(DecantError) -> DecantError {
     let found = try explaining("cannot find the differences") { () throws(SQLiteError) in
       let schema = reader.connection === session.connection ? reader.schema : "main"
+      // The session has pages as it wrote or read them; what differs may be on the disk.
+      try session.connection.run("PRAGMA shrink_memory")
       return try finder(in: schema).differences(in: step, limit: 3)
     }
     let counts = [expected, actual].map { sums in
