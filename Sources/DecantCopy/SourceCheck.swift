@@ -10,9 +10,10 @@ internal import DecantStore
 final class SourceCheck {
   private let source: HeldSource
   private let place: String
-  private let work: StructureWork
+  /// What the thread does, which has the source until then.
+  private var work: StructureWork?
   /// The thread, which has more to do afterwards.
-  var thread: OrderedWork { work.thread }
+  var thread: OrderedWork? { work?.thread }
 
   /// Begins to check; `nil` if a second thread cannot hold the planned state.
   init?(
@@ -28,22 +29,32 @@ final class SourceCheck {
     work = StructureWork((source.session.connection, CopySession.source), depth, limit: 3, cancellation)
   }
 
+  // The thread ends before the source is released.
+  deinit { work = nil }
+
   /// Waits for the result; `tell` receives the checked part, from 0 to 1.
   ///
   /// - Throws: `DecantError` if the source is damaged or cannot be read.
   func finish(_ tell: (Double) -> Void = { _ in }) throws(DecantError) {
-    let findings = try explaining("cannot read “\(place)”") { () throws(SQLiteError) in try work.findings(tell) }
+    let findings = try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
+      try work?.findings(tell) ?? []
+    }
     try StructureCheck.report(findings, place)
   }
 
-  /// Returns what explains `error` of a reader: the damage of the source, if it is damaged.
+  /// Returns what explains `error`, if reading a source may lead to such an error: its damage, if it is damaged.
   func cause(of error: DecantError) -> DecantError {
-    guard error.family != .interrupted else { return error }
+    let mayBeOfDamage: [DecantError.Code] = [
+      .databaseFailed, .constraintViolated, .linkBroken, .limitExceeded, .unsupportedContent, .systemFailed,
+    ]
+    guard error.family == .corruptStore || mayBeOfDamage.contains(error.code),
+      let findings = try? work?.findings({ _ in })
+    else { return error }
     do throws(DecantError) {
-      try finish()
+      try StructureCheck.report(findings, place)
       return error
-    } catch {
-      return error
+    } catch let damage {
+      return damage
     }
   }
 }

@@ -61,7 +61,7 @@ final class StructureWork {
     var isSound = true
     if depth == .thorough, let own { isSound = try own.areIndexesSound(sharing: tables) }
     let findings = try findings.get { tell(part.value.withLock { $0 }) }
-    guard findings.isEmpty, !isSound, let own else { return findings }
+    guard findings.isEmpty, !isSound, tables.takeAll(), let own else { return findings }
     return try own.slowFindings(limit: limit)
   }
 }

@@ -1,6 +1,6 @@
 /// A result that a second thread computes while the first goes on.
 ///
-/// The thread ends when its owner releases the result.
+/// Releasing the result ends the work. Several results may share a thread, which computes one after the other.
 package final class LaterResult<Value, Failure: Error> {
   /// What the thread writes, and the owner reads after it.
   private final class Box {

@@ -3,9 +3,18 @@ internal import Synchronization
 /// The tables of a database that two threads check, each table by one of them.
 package final class SharedTables: Sendable {
   private let taken = Mutex<Set<String>>([])
+  private let isAllTaken = Mutex(false)
 
   package init() {}
 
   /// Whether `table` is left to the caller, who has to check it then.
   func take(_ table: String) -> Bool { taken.withLock { $0.insert(table).inserted } }
+
+  /// Whether it is left to the caller to have SQLite check the whole database, as one table may not be sound.
+  package func takeAll() -> Bool {
+    isAllTaken.withLock { isTaken in
+      defer { isTaken = true }
+      return !isTaken
+    }
+  }
 }

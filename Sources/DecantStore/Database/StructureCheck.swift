@@ -45,7 +45,8 @@ package struct StructureCheck {
     guard depth == .thorough, quick.isEmpty else { return quick }
     tell(0.5)
     let indexes = IndexCheck(connection: connection, schema: schema, shared: shared)
-    return try indexes.isSound { tell(0.5 + 0.5 * $0) } ? [] : slowFindings(limit: limit)
+    guard try !indexes.isSound({ tell(0.5 + 0.5 * $0) }), shared?.takeAll() != false else { return [] }
+    return try slowFindings(limit: limit)
   }
 
   /// Returns what SQLite finds, where `IndexCheck` does not find an index sound: only SQLite can say what is wrong, or
