@@ -67,13 +67,15 @@ package struct PlainFile {
     schema.noLinks = options.noLinks.map(schema.spelled)
     // Links are compared without the place where the user named them.
     let links = options.links.map { link in
-      CopyOptions.Link(
-        schema.spelled(link.property),
-        to: schema.table(link.target)?.name ?? link.target,
-        where: link.condition
-      )
+      var spelled = link
+      (spelled.property, spelled.place) = (schema.spelled(link.property), nil)
+      spelled.target = schema.table(link.target)?.name ?? link.target
+      return spelled
     }
-    schema.take(links.filter { $0.condition == nil })
+    let decided = try NamedLinks(schema: schema, database: database).decided(links)
+    schema.take(decided.filter { $0.condition == nil })
+    var options = options
+    for (place, link) in decided.enumerated() { options.links[place].leadsToRowNumbers = link.leadsToRowNumbers }
     try checkLinks(options)
     portableLinks = options.links
     guard links.contains(where: { $0.condition != nil }) else { return }

@@ -100,18 +100,18 @@ package struct PlainSchema: Sendable, Hashable {
   }
 
   /// Returns the foreign key that `link` is, if the target's key is not an integer; `nil` for a link to an integer key.
-  ///
-  /// Integers that lead to a table whose declared key is of another type are its row numbers, as are the row numbers of
-  /// an index.
   func valueKey(of link: CopyOptions.Link) -> ForeignKey? {
-    guard let column = table(link.property.entity)?.column(link.property.name), let target = table(link.target)
+    guard let column = table(link.property.entity)?.column(link.property.name), let target = table(link.target),
+      let own = declaredKey(of: target)
     else { return nil }
-    let keys = (target.primaryKey.isEmpty ? target.uniqueKeys : [target.primaryKey]).filter { $0.count == 1 }
-    guard keys.count == 1, let own = target.column(keys[0][0]) else { return nil }
-    if let key = key(of: target), key.isShown || (column.affinity == .integer && own.affinity != .integer) {
-      return nil
-    }
-    return ForeignKey(columns: [column.name], table: target.name, targets: [own.name], onDelete: "", isDeclared: false)
+    if let key = key(of: target), key.isShown || link.leadsToRowNumbers == true { return nil }
+    return ForeignKey(columns: [column.name], table: target.name, targets: [own], onDelete: "", isDeclared: false)
+  }
+
+  /// Returns the one column that is the declared key of `table`.
+  func declaredKey(of table: TableSchema) -> String? {
+    let keys = (table.primaryKey.isEmpty ? table.uniqueKeys : [table.primaryKey]).filter { $0.count == 1 }
+    return keys.count == 1 ? table.column(keys[0][0])?.name : nil
   }
 
   /// Returns a column and its table as spelled here.

@@ -113,6 +113,49 @@ import Testing
     #expect(try place.read("b.db", "SELECT cat.id FROM note JOIN cat ON cat.rowid = note.cat") == ["'k1'"])
   }
 
+  /// What a table's key, a column that leads to the table and its values are, and what the link leads to.
+  static let choices: [(key: String, column: String, values: [String], leadsToRows: Bool)] = [
+    ("TEXT PRIMARY KEY", "", ["5"], true), ("TEXT PRIMARY KEY", "", ["'k1'"], false),
+    ("TEXT PRIMARY KEY", "INTEGER", ["5"], true), ("TEXT PRIMARY KEY", "INTEGER", ["'k1'"], false),
+    ("NUMERIC PRIMARY KEY", "INTEGER", ["41"], false), ("NUMERIC PRIMARY KEY", "INTEGER", ["5"], true),
+    ("TEXT UNIQUE", "", ["6"], true), ("BLOB PRIMARY KEY", "BLOB", ["x'01'"], false),
+  ]
+
+  @Test(arguments: choices.indices) func `values show whether a link leads to keys or to row numbers`(
+    index: Int
+  ) throws {
+    let choice = Self.choices[index]
+    let other =
+      choice.key.contains("NUMERIC")
+      ? ["41", "7.5"] : choice.values[0] == "x'01'" ? ["x'01'", "x'02'"] : ["'k1'", "'k2'"]
+    let schema =
+      "CREATE TABLE cat (id \(choice.key), name TEXT); CREATE TABLE note (id INTEGER PRIMARY KEY, cat \(choice.column));"
+    try place.make(
+      "a.db",
+      "\(schema) INSERT INTO cat (rowid, id, name) VALUES (5, \(other[0]), 'soups'), (6, \(other[1]), 'mains');"
+        + "INSERT INTO note VALUES (1, \(choice.values[0]))"
+    )
+    try place.make("b.db", "\(schema) INSERT INTO cat (rowid, id, name) VALUES (5, 'theirs', 'theirs')")
+    let report = try place.append { $0.links = [Self.link] }
+    #expect(report.isVerified)
+    let name = choice.values[0] == "6" ? "'mains'" : "'soups'"
+    #expect(
+      try place.read("b.db", "SELECT name FROM note JOIN cat ON cat.\(choice.leadsToRows ? "rowid" : "id") = note.cat")
+        == [name])
+  }
+
+  @Test func `a link that leads to keys in some rows and to row numbers in others is refused`() throws {
+    let schema = "CREATE TABLE cat (id TEXT PRIMARY KEY); CREATE TABLE note (id INTEGER PRIMARY KEY, cat);"
+    try place.make(
+      "a.db",
+      "\(schema) INSERT INTO cat (rowid, id) VALUES (5, 'k1'); INSERT INTO note VALUES (1, 5), (2, 'k1'), (3, 'k1')"
+    )
+    try place.make("b.db", schema)
+    let error = #expect(throws: DecantError.self) { try place.append { $0.links = [Self.link] } }
+    #expect(error?.family == .usage)
+    #expect(error?.message.contains("2 values only occur there, and 1 only here") == true, "\(error as Any)")
+  }
+
   @Test func `a condition needs an integer key`() throws {
     try make("a.db", Key.all[0], isDeclared: false, second: false)
     let leek = RowCondition([RowCondition.Comparison("title", in: [.text("leek")])])
