@@ -92,9 +92,12 @@ final class BaseComparison {
       let columnRoles =
         hashes.comparedProperties(of: root, .destination).map(\.columnRole)
         + hashes.links(of: root).map(\.columns.destination.columnRole)
-      for columnRole in columnRoles where here.isChanged(columnRole) && there.isChanged(columnRole) {
+      let joint = root.relations.destination.jointProperties
+      for columnRole in columnRoles {
+        let unit = joint.first { $0.contains(columnRole) } ?? [columnRole]
+        guard unit.contains(where: here.isChanged), unit.contains(where: there.isChanged) else { continue }
         try forEachPair(of: root.name) { key, before throws(SQLiteError) in
-          guard try here.contains(key, columnRole), try there.contains(before, columnRole) else { return }
+          guard try here.contains(key, anyOf: unit), try there.contains(before, anyOf: unit) else { return }
           let value = try values.value(columnRole, of: before, root.name, .destination)
           try conflicts.keep(value, before: columnRole, of: key, root.name)
         }

@@ -278,8 +278,12 @@ package final class MergeBase {
   /// Returns the result for a pair with these `differences`.
   ///
   /// Changes made only by the source are taken. For an object or property that the base does not have, each side counts
-  /// as having added its values.
-  func merged(_ pair: MatchedPair, _ differences: [PropertyDifference]) throws(SQLiteError) -> Merged {
+  /// as having added its values. Of `joint` properties all that differ are taken, or none.
+  func merged(
+    _ pair: MatchedPair,
+    _ differences: [PropertyDifference],
+    joint: [Set<ColumnRole>]
+  ) throws(SQLiteError) -> Merged {
     let (here, there) = (source.changes[pair.root], destination.changes[pair.root])
     let before = try source.partner(of: pair.source, pair.root)
     let isInBase =
@@ -307,6 +311,18 @@ package final class MergeBase {
       } else if !difference.isOpen {
         merged.taken.append(difference.columnRole)
       }
+    }
+    for unit in joint {
+      let different = differences.filter { unit.contains($0.columnRole) }
+      let found = different.map(\.columnRole)
+      guard found.contains(where: merged.taken.contains) || found.contains(where: merged.conflicts.contains),
+        !found.allSatisfy(merged.taken.contains)
+      else { continue }
+      merged.taken.removeAll(where: unit.contains)
+      // What waits for another conflict is not one of its own.
+      guard !different.contains(where: \.isOpen) || found.contains(where: merged.conflicts.contains) else { continue }
+      merged.conflicts.removeAll(where: unit.contains)
+      merged.conflicts += found
     }
     return merged
   }

@@ -66,6 +66,7 @@ struct MergeChoice {
       uniquingKeysWith: { first, _ in first }
     )
     let only = entities.count == 1 ? found.values.first : nil
+    let joint = root.relations.destination.jointProperties
     let values = conflicts.map { _ in ConflictValues(hashes, on: connection) }
     try connection.forEachRow(differing(pairs, without: others, comparison)) {
       row throws(SQLiteError) in
@@ -124,7 +125,7 @@ struct MergeChoice {
       case .threeWay:
         guard let base else { return }
         let pair = MatchedPair(root: root.name, source: key, destination: row.integer(at: 5))
-        var merged = try base.merged(pair, differences)
+        var merged = try base.merged(pair, differences, joint: joint)
         if !keptCopies, let conflicts, let values, !merged.conflicts.isEmpty {
           let settled = try conflicts.settle(
             pair,
@@ -216,7 +217,7 @@ struct MergeChoice {
         ? hashes.ownedSums(of: root, side, valuesOnly: true).enumerated().map { "\($1) AS s\($0)" }
         : []
       return
-        "(SELECT \((columns + owned + gaps[side] + (comparison?.values[side] ?? [])).joined(separator: ", ")) "
+        "(SELECT \((columns + owned + gaps.columns[side] + (comparison?.values[side] ?? [])).joined(separator: ", ")) "
         + "FROM \(root.table(side)))"
     }
     // A part of a copy made by an earlier merge needs no copy of its own.
@@ -240,38 +241,54 @@ struct MergeChoice {
     let properties = (comparison?.columns(linkDiffers, areOpen: base != nil) ?? []).map {
       ", \($0)"
     }.joined()
-    let isFilled = gaps.source.indices.map { "l.p\($0) AND d.p\($0)" }
     return """
       SELECT l.k, l.e, \(MergeRules.isLater("l.t", "d.t")),
-        \(isFilled.isEmpty ? "0" : isFilled.joined(separator: " OR ")), (\(doubled)), p.destination, l.w, p.known\(properties)
+        \(gaps.isFilled), (\(doubled)), p.destination, l.w, p.known\(properties)
       FROM \(pairs.table) AS p CROSS JOIN \(rows.source) AS l ON l.k = p.source
       CROSS JOIN \(rows.destination) AS d ON d.k = p.destination
       WHERE \(base == nil ? "p.known > 0 AND " : "")(\(differs.joined(separator: " OR "))) ORDER BY p.source
       """
   }
 
-  /// Returns for each column whether the source has a value, and whether the destination has none.
-  private func gaps(of root: MatchRoot) -> Sided<[String]> {
+  /// Returns columns on each side, and the condition on the rows `l` and `d` that the source has a value where the
+  /// destination has none.
+  ///
+  /// Of joint properties one is filled only if those that the destination has are equal.
+  private func gaps(of root: MatchRoot) -> (columns: Sided<[String]>, isFilled: String) {
     let rules = [rules.rule] + rules.rules.values
-    guard rules.contains(where: { $0.policy == .fill }) else { return Sided([], []) }
-    return Sided { side in
-      let (values, isSource) = (hashes.comparedValues(of: root, side).dropFirst(), side == .source)
-      let links = hashes.links(of: root).map { link in
+    guard rules.contains(where: { $0.policy == .fill }) else { return (Sided([], []), "0") }
+    let links = hashes.links(of: root)
+    let columnRoles =
+      hashes.comparedProperties(of: root, .source).map(\.columnRole) + links.map(\.columns.destination.columnRole)
+    let joint = root.relations.destination.jointProperties
+    let unitOf = columnRoles.map { columnRole in joint.first { $0.contains(columnRole) } ?? [] }
+    let columns = Sided { side in
+      let isSource = side == .source
+      let values = hashes.comparedProperties(of: root, side).map { (gap: $0.value, value: $0.value) }
+      let links = links.map { link in
         let value = hashes.resolved(link, of: root, side)
         // A value that the destination keeps is no gap, and a dangling link fills none.
         var isGap = [isSource ? "NOT \(hashes.leadsNowhere(link, of: root))" : "1"]
-        // A row whose key is of another type is not filled.
-        if !isSource, let choice = link.columns.destination.choice(in: nil) { isGap.append(choice) }
         if let codes = root.step.kept[link.columns.destination.name] {
           isGap.append("\(root.entity(side)) NOT IN (\(codes.list))")
         }
-        return
-          "CASE WHEN \(isGap.joined(separator: " AND ")) THEN \(value)\(isSource ? "" : " ELSE 0") END"
+        let key = root.relations[side].value(of: link.columns[side])
+        return (
+          gap: "CASE WHEN \(isGap.joined(separator: " AND ")) THEN \(value)\(isSource ? "" : " ELSE 0") END",
+          value: "ifnull(\(hashes.targetToken(link, key, side, isLoose: true)), 'only \(side.rawValue)')"
+        )
       }
-      return (values + links).enumerated().map { index, value in
-        "(\(value)) IS \(isSource ? "NOT " : "")NULL AS p\(index)"
+      return (values + links).enumerated().flatMap { index, column in
+        ["(\(column.gap)) IS \(isSource ? "NOT " : "")NULL AS p\(index)"]
+          + (unitOf[index].isEmpty ? [] : ["\(column.value) AS g\(index)"])
       }
     }
+    let isFilled = columnRoles.indices.map { index in
+      let agrees = columnRoles.indices.filter { $0 != index && unitOf[index].contains(columnRoles[$0]) }
+        .map { " AND (d.p\($0) OR mix(l.g\($0)) IS mix(d.g\($0)))" }
+      return "l.p\(index) AND d.p\(index)\(agrees.joined())"
+    }
+    return (columns, isFilled.isEmpty ? "0" : isFilled.joined(separator: " OR "))
   }
 
   /// Returns the attribute with the time of the last change, if it is needed.

@@ -122,16 +122,43 @@ package struct MergeUpdate: BatchCopy {
       "merge_outcome(\(root), r._id) = \(MergeOutcome.filled.rawValue) AS f",
     ]
     var sets: [Value] = []
+    let joint = there.jointProperties
+    /// The condition that an object that is filled keeps `column`: it has a value there, or has another one in what
+    /// belongs to the column.
+    func isSet(_ column: RelationColumn) -> String {
+      let old = "o.\(column.name.sqlName)"
+      guard let unit = joint.first(where: { $0.contains(column.columnRole) }) else { return "\(old) IS NOT NULL" }
+      let others = there.columns.filter { unit.contains($0.columnRole) }.compactMap { other -> String? in
+        guard let index = step.index(of: other), takes(other) else { return nil }
+        let value = "o.\(other.name.sqlName)"
+        let role = other.choice(in: "o").map { "CASE WHEN \($0) THEN \(value) END" } ?? value
+        return "coalesce(\(role), x.v\(index)) IS NOT x.v\(index)"
+      }
+      return "(\((["\(old) IS NOT NULL"] + others).joined(separator: " OR ")))"
+    }
+    /// The condition that an object merged by property keeps `column`, whatever its role is in either store.
+    func stays(_ column: RelationColumn) -> String {
+      there.columns.filter { $0.name == column.name && takes($0) }
+        .compactMap { step.index(of: $0).map { "x.u\($0)" } }.joined(separator: " AND ")
+    }
+    /// The value of a link: a dangling link does not overwrite another.
+    func link(_ column: RelationColumn, _ index: Int) -> String {
+      let old = "o.\(column.name.sqlName)"
+      return
+        "CASE WHEN x.f AND \(isSet(column)) OR x.u\(index) OR x.v\(index) IS NULL AND x.l\(index) IS NOT NULL "
+        + "THEN \(old) ELSE x.v\(index) END"
+    }
+    /// Whether the update writes `column`.
+    func takes(_ column: RelationColumn) -> Bool {
+      !isDerived(column, derived) && !column.columnRole.isKey && !step.keepsAlways(column.name, there)
+    }
     for column in there.columns {
       let name = column.name.sqlName
       if column.columnRole == .revision {
         sets.append(Value(column: name, sql: "coalesce(o.\(name), 0) + 1", isMeant: "1"))
         continue
       }
-      guard let index = step.index(of: column),
-        !isDerived(column, derived), !column.columnRole.isKey,
-        !step.keepsAlways(column.name, there)
-      else { continue }
+      guard let index = step.index(of: column), takes(column) else { continue }
       let (old, new) = ("o.\(name)", "x.v\(index)")
       let expression = step.assignments[index].expression
       // The condition that the object keeps the destination's value.
@@ -142,21 +169,18 @@ package struct MergeUpdate: BatchCopy {
       switch column.columnRole {
       case .target, .owner:
         guard let from = here.column(column.columnRole) else { continue }
-        let link = "r.\(relation.name(of: from).sqlName)"
         columns += [
-          "\(expression) AS v\(index)", "\(link) AS l\(index)",
+          "\(expression) AS v\(index)", "r.\(relation.name(of: from).sqlName) AS l\(index)",
           "\(kept(column.columnRole)) AS u\(index)",
         ]
         sets.append(
           Value(
             column: name,
             sql: column.choice(in: "o").map { choice in
-              // A key of another type is unrelated to the source's link: it is not kept. A gap is filled with its type.
-              let types = Set((column.conditions + column.exceptions).flatMap(\.comparisons).map(\.column)).sorted()
-              let isFilled = (["\(old) IS NULL"] + types.map { "o.\($0.sqlName) IS NULL" }).joined(separator: " AND ")
-              return "CASE WHEN \(choice) THEN \(MergeUpdate.link(old, index)) "
-                + "WHEN x.f AND NOT (\(isFilled)) THEN \(old) ELSE \(new) END"
-            } ?? MergeUpdate.link(old, index),
+              // A key of another type is unrelated to the source's link: it is kept only with the type.
+              "CASE WHEN \(choice) THEN \(link(column, index)) "
+                + "WHEN x.f AND \(isSet(column)) OR \(stays(column)) THEN \(old) ELSE \(new) END"
+            } ?? link(column, index),
             isMeant: "x.l\(index) IS NOT NULL"
           )
         )
@@ -168,7 +192,7 @@ package struct MergeUpdate: BatchCopy {
           hasDecisions
           ? MergeUpdate.decided(column.columnRole, root: root, key: "r._id", else: expression.description)
           : "\(expression)"
-        columns += ["\(value) AS v\(index)", "\(kept(column.columnRole)) AS q\(index)"]
+        columns += ["\(value) AS v\(index)", "\(kept(column.columnRole)) AS u\(index)"]
         let isSame =
           column.isExternal && step.assignments[index].proof != nil
           ? "external('source', \(new)) IS external('destination', \(old))" : "0"
@@ -176,21 +200,22 @@ package struct MergeUpdate: BatchCopy {
           Value(
             column: name,
             sql:
-              "CASE WHEN x.f AND \(old) IS NOT NULL OR x.q\(index) OR \(isSame) THEN \(old) ELSE \(new) END",
+              "CASE WHEN x.f AND \(isSet(column)) OR \(column.isConditional ? stays(column) : "x.u\(index)") OR \(isSame) "
+              + "THEN \(old) ELSE \(new) END",
             isMeant: "\(new) IS NOT NULL"
           )
         )
       }
       /// Columns that go with a link change with it; a position in a list changes only if the list does.
-      func companion(of link: ColumnRole, _ column: RelationColumn, _ index: Int) {
-        guard let to = there.column(link),
+      func companion(of owner: ColumnRole, _ column: RelationColumn, _ index: Int) {
+        guard let to = there.column(owner),
           let other = step.index(of: to)
         else { return }
         columns.append("\(expression) AS v\(index)")
         let oldLink = "o.\(to.name.sqlName)"
-        let stays = "(\(MergeUpdate.link(oldLink, other))) IS \(oldLink)"
+        let isSame = "(\(link(to, other))) IS \(oldLink)"
         sets.append(
-          Value(column: name, sql: "CASE WHEN \(stays) THEN \(old) ELSE \(new) END", isMeant: "\(new) IS NOT NULL")
+          Value(column: name, sql: "CASE WHEN \(isSame) THEN \(old) ELSE \(new) END", isMeant: "\(new) IS NOT NULL")
         )
       }
     }
@@ -246,12 +271,6 @@ package struct MergeUpdate: BatchCopy {
   /// Returns the SQL for the decided value of a property, or otherwise `value`.
   static func decided(_ columnRole: ColumnRole, root: String, key: String, else value: String) -> String {
     "decided(\(root), \(key), \(columnRole.label.sqlText), \(value))"
-  }
-
-  /// Returns the final value of a link: a dangling link does not overwrite another.
-  private static func link(_ old: String, _ index: Int) -> String {
-    "CASE WHEN x.f AND \(old) IS NOT NULL OR x.u\(index) OR x.v\(index) IS NULL AND x.l\(index) IS NOT NULL "
-      + "THEN \(old) ELSE x.v\(index) END"
   }
 
   private static func isDerived(_ column: RelationColumn, _ derived: Set<String>) -> Bool {

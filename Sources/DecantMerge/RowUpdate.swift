@@ -1,7 +1,7 @@
 package import DecantBase
 internal import DecantMatch
 package import DecantPlan
-internal import DecantStore
+package import DecantStore
 package import DecantSQLite
 
 /// Updates the rows without integer keys that take values from the source, in one statement.
@@ -13,12 +13,13 @@ package struct RowUpdate: BatchCopy {
   private let update: ExchangingUpdate
 
   /// Prepares the update of the rows of `step`; `nil` if none takes a value.
-  package init?(_ step: CopyStep, _ planning: Planning, on connection: Connection) {
+  package init?(_ step: CopyStep, _ planning: Planning, to destination: Layout, on connection: Connection) {
     let ids = planning.ids
     guard planning.counts[step.name]?.merge.updated ?? 0 > 0,
       case .unkeyed(let root, let key) = step.kind, !key.isEmpty, step.isMerging,
       let policy = step.rowRule?.policy,
-      [.update, .replace, .fill, .newest, .threeWay].contains(policy), !step.rowValues.isEmpty
+      [.update, .replace, .fill, .newest, .threeWay].contains(policy), !step.rowValues.isEmpty,
+      let there = destination.relation(of: root)
     else { return nil }
     let number = ids.numberedRows?.sourceNumbers(of: root)?.written
     (self.connection, self.ids, self.root, self.step) = (connection, ids, root, step)
@@ -27,14 +28,17 @@ package struct RowUpdate: BatchCopy {
     if let number { columns.append("\(number) AS n") }
     // The conditions under which a row merged value by value keeps the destination's value.
     func keeps(_ assignment: CopyStep.Assignment) -> [String] {
-      guard number != nil, let columnRole = assignment.columnRole else { return [] }
-      return [MergeUpdate.keeps(columnRole, root: root.sqlText, key: "x.n")]
+      guard number != nil, assignment.columnRole != nil else { return [] }
+      let roles = there.columns.filter { $0.name == assignment.column && !$0.columnRole.isKey }.map(\.columnRole)
+      guard !roles.isEmpty else { return [] }
+      return [roles.map { MergeUpdate.keeps($0, root: root.sqlText, key: "x.n") }.joined(separator: " AND ")]
     }
     for (place, assignment) in step.rowValues.enumerated() {
       let old = "o.\(assignment.column.sqlName)"
       var new = "x.v\(place)"
       columns.append("\(assignment.expression.uncounted) AS v\(place)")
-      var stays: [String] = policy == .fill ? ["\(old) IS NOT NULL"] : []
+      var stays: [String] =
+        policy == .fill ? step.joint(assignment.column).map { "o.\($0.sqlName) IS NOT NULL" } : []
       stays += keeps(assignment)
       if let link = assignment.expression.link {
         // A dangling link overwrites no other.

@@ -5,6 +5,7 @@ extension CopyStep {
   /// Fills each column by one expression that covers all of its roles.
   mutating func joinColumns(_ there: Relation) {
     proveWholeColumns(there)
+    jointColumns = there.jointColumns
     for column in there.columns where !column.conditions.isEmpty {
       guard let place = index(of: column),
         let first = assignments.firstIndex(where: { $0.column == column.name }), first != place

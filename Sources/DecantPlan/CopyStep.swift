@@ -58,6 +58,8 @@ package struct CopyStep: Sendable, Hashable {
   package var isAnonymous = false
   /// The columns of the destination that identify a row without integer key in a merge; empty if all do.
   package var identityColumns: Set<String> = []
+  /// The columns of the destination that have one meaning together, as a key and its type.
+  package var jointColumns: [Set<String>] = []
   /// The functions that map values to equal ones if their collation treats them as equal, by column.
   package var foldings: [String: String] = [:]
   /// The rule for rows without integer key that have other values in the destination.

@@ -69,6 +69,45 @@ import Testing
     )
   }
 
+  /// Mine made a post of what theirs made another photo of.
+  @Test(arguments: [
+    (["theirs", "theirs", "theirs"], 0, "Photo|2"), (["mine", "mine", "mine"], 0, "Post|1"),
+    (["theirs", "mine", "theirs"], 64, "Post|1"),
+  ]) func `a link and its type are decided together`(takes: [String], status: Int32, row: String) throws {
+    for (name, edit) in [
+      ("base.db", ""), ("mine.db", "UPDATE comment SET type = 'Post', number = 1"),
+      ("theirs.db", "UPDATE comment SET number = 2"),
+    ] {
+      _ = try Program.sqlite3(
+        place.folder.path(name),
+        """
+        CREATE TABLE photo (id INTEGER PRIMARY KEY, title TEXT); CREATE TABLE post (id INTEGER PRIMARY KEY, title TEXT);
+        CREATE TABLE comment (id INTEGER PRIMARY KEY, text TEXT, type TEXT, number INTEGER);
+        INSERT INTO photo VALUES (1, 'sea'), (2, 'hill'); INSERT INTO post VALUES (1, 'hello'), (2, 'bye');
+        INSERT INTO comment VALUES (1, 'nice', 'Photo', 1); \(edit)
+        """
+      )
+    }
+    let links = ["photo", "post"].flatMap { table in
+      ["--link", "comment.number -> \(table) WHERE type = \"\(table.prefix(1).uppercased())\(table.dropFirst())\""]
+    }
+    #expect(try place.run(Self.merge + links + ["--conflicts", "c.jsonl"]).status == 3)
+    let script = """
+      import json
+      lines = [json.loads(line) for line in open('c.jsonl')]
+      for line, take in zip(lines, \(takes)): line['take'] = take
+      open('d.jsonl', 'w').write(''.join(json.dumps(line) + '\\n' for line in lines))
+      print(*sorted(f"{l['attribute']} {json.dumps(l['base'])}" for l in lines), sep='; ')
+      """
+    let listed = try Program.run(["python3", "-c", script], in: place.url).output
+    #expect(
+      listed == #"photo (number) {"key": 1, "title": "sea"}; post (number) null; type "Photo""# + "\n")
+    let run = try place.run(Self.merge + links + ["--decisions", "d.jsonl"])
+    #expect(run.status == status, "\(run.errors)")
+    #expect(status == 0 || run.errors.contains("have one meaning together"), "\(run.errors)")
+    #expect(try rows("SELECT type, number FROM comment") == [row])
+  }
+
   /// Mine deleted the recipe to which theirs moved a line; mine moved that one elsewhere.
   @Test(arguments: [true, false])
   func `a part that both moved is in conflict, though its owner is as well`(isListedOnly: Bool) throws {

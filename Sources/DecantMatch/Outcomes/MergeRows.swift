@@ -62,9 +62,12 @@ package final class MergeRows {
     case .newest:
       return step.assignments.first { $0.column == step.rowTime }?.proof?[keyPath: side] ?? "NULL"
     case .fill:
-      let isNull = side == \.actual ? "IS NULL" : "IS NOT NULL"
       let bits = step.rowValues.prefix(62).enumerated().map { place, assignment in
-        "((\(assignment.proof?[keyPath: side] ?? "NULL")) \(isNull)) << \(place)"
+        let isGap =
+          side == \.expected
+          ? "(\(assignment.proof?[keyPath: side] ?? "NULL")) IS NOT NULL"
+          : step.joint(assignment.column).map { "\($0.sqlName) IS NULL" }.joined(separator: " AND ")
+        return "(\(isGap)) << \(place)"
       }
       return bits.isEmpty ? "0" : bits.map { "(\($0))" }.joined(separator: " | ")
     default: return "NULL"
@@ -88,6 +91,11 @@ extension CopyStep {
     assignments.filter {
       $0.proof != nil && !identityColumns.contains($0.column) && kept[$0.column] == nil
     }
+  }
+
+  /// Returns the columns that must be empty for one of them to be filled.
+  package func joint(_ column: String) -> [String] {
+    jointColumns.first { $0.contains(column) }?.sorted() ?? [column]
   }
 
   /// Returns SQL for the outcome for a row of the source, on the values of `step`.

@@ -51,6 +51,12 @@ package struct PropertyKeys {
     try contains(key, named: columnRole.label)
   }
 
+  /// Returns whether an object is marked for one of the properties.
+  package func contains(_ key: Int64, anyOf columnRoles: Set<ColumnRole>) throws(SQLiteError) -> Bool {
+    for columnRole in columnRoles where try contains(key, columnRole) { return true }
+    return false
+  }
+
   /// Returns whether an object is marked for the property with this label.
   package func contains(_ key: Int64, named label: String) throws(SQLiteError) -> Bool {
     try keys[label]?.contains(key) ?? false

@@ -177,6 +177,19 @@ package final class Conflicts {
       case nil: settled.open.append(columnRole)
       }
     }
+    for unit in root.relations.destination.jointProperties where refusal == nil {
+      let members = zip(columnRoles, decisions).filter { unit.contains($0.0) }
+      guard members.contains(where: { $0.1?.isTheirs == true }), members.contains(where: { $0.1?.isMine == true }),
+        let line = lines.first
+      else { continue }
+      let names = Set(members.map(\.0.name)).sorted().map { "“\($0)”" }.joined(separator: ", ")
+      refusal = DecantError(
+        .decisionNeeded,
+        "\(try name(of: line).split(separator: ",")[0]): \(names) have one meaning together, and are taken from one store",
+        place: "\(option: .decisions)",
+        remedy: "decide “mine” for all of them, or “theirs”; nothing was changed"
+      )
+    }
     let isOpen = !settled.open.isEmpty
     for (line, decision) in zip(lines, decisions) {
       switch decision {

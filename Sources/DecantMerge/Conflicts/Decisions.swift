@@ -18,6 +18,8 @@ final class Decisions {
 
     /// Whether the source's version is taken.
     var isTheirs: Bool { if case .theirs = self { true } else { false } }
+    /// Whether the destination's version is kept.
+    var isMine: Bool { if case .mine = self { true } else { false } }
   }
 
   private let path: String

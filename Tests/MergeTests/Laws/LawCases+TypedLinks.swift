@@ -31,6 +31,71 @@ extension LawCases {
       theirs: "UPDATE comment SET object_type = NULL, object_id = NULL WHERE id = 1",
       "'nice',1,NULL,NULL", "'sharp',1,'Post','hello'"
     ),
+    history(
+      "mine is a post now, and theirs has another author",
+      mine:
+        "INSERT INTO person VALUES (3, 'mine'); UPDATE comment SET object_type = 'Post', object_id = 9 WHERE id = 1",
+      theirs: "UPDATE comment SET author = 2 WHERE id = 1",
+      "'nice',2,'Post','bye'", "'sharp',1,'Post','hello'"
+    ),
+    history(
+      "mine has a number without a type, and theirs has another author",
+      mine: "INSERT INTO person VALUES (3, 'mine'); UPDATE comment SET object_type = NULL, object_id = 9 WHERE id = 1",
+      theirs: "UPDATE comment SET author = 2 WHERE id = 1",
+      "'nice',2,NULL,'bye'", "'sharp',1,'Post','hello'"
+    ),
+    history(
+      "mine has another type, which no link has, and theirs has another author",
+      mine:
+        "INSERT INTO person VALUES (3, 'mine'); UPDATE comment SET object_type = 'Film', object_id = 9 WHERE id = 1",
+      theirs: "UPDATE comment SET author = 2 WHERE id = 1",
+      "'nice',2,'Film','bye'", "'sharp',1,'Post','hello'"
+    ),
+    history(
+      "theirs has a number without a type",
+      mine: "INSERT INTO person VALUES (3, 'mine'); ",
+      theirs: "UPDATE comment SET object_type = NULL, object_id = 9 WHERE id = 1",
+      "'nice',1,NULL,'bye'", "'sharp',1,'Post','hello'"
+    ),
+    history(
+      "mine is a post now, and theirs another photo",
+      mine:
+        "INSERT INTO person VALUES (3, 'mine'); UPDATE comment SET object_type = 'Post', object_id = 9 WHERE id = 1",
+      theirs: "UPDATE comment SET object_id = 6 WHERE id = 1",
+      "'nice',1,'Post','bye'", "'nice (2)',1,'Photo','hill'", "'sharp',1,'Post','hello'"
+    ),
+    LawCase(
+      name: "typed links: a number without a type gets none of another",
+      schema: comments,
+      source: "",
+      destination: "UPDATE comment SET object_type = NULL, object_id = 6 WHERE id = 1",
+      options: ["--merge", "fill"] + ofTypes,
+      facts: [.init(typesAndKeys, "'nice',NULL,6", "'sharp','Post',5")],
+      exempt: [.renumbering, .pairs]
+    ),
+    LawCase(
+      name: "typed links: a row without integer key is filled with both, or with none",
+      schema: withoutRowID,
+      source: "",
+      destination: """
+        UPDATE comment SET object_type = NULL, object_id = 6 WHERE text = 'nice';
+        UPDATE comment SET object_type = NULL, object_id = NULL WHERE text = 'sharp'
+        """,
+      options: ["--merge", "fill"] + ofTypes,
+      facts: [.init(typesAndKeys, "'nice',NULL,6", "'sharp','Post',5")],
+      exempt: [.renumbering, .pairs]
+    ),
+    LawCase(
+      name: "typed links: a row without integer key leads to another post",
+      schema: withoutRowID,
+      source:
+        "UPDATE comment SET object_id = 9 WHERE text = 'sharp'; UPDATE comment SET author = 2 WHERE text = 'nice'",
+      destination: "UPDATE comment SET object_type = 'Post', object_id = 9 WHERE text = 'nice'",
+      base: "",
+      options: ["--merge", "three-way", "--base", "base.db"] + ofTypes,
+      facts: [.init(query, "'nice',2,'Post','bye'", "'sharp',1,'Post','bye'")],
+      exempt: [.renumbering, .batches, .pairs, .damage, .editedCopy, .kill]
+    ),
     LawCase(
       name: "typed links: a type and its link are filled together",
       schema: comments,
@@ -44,24 +109,35 @@ extension LawCases {
       name: "typed links: a type of the destination's own gets no link of another",
       schema: comments,
       source: "UPDATE comment SET object_type = 'Post', object_id = 9 WHERE id = 1",
-      destination: "UPDATE comment SET object_id = NULL WHERE id = 1",
+      destination: "UPDATE comment SET object_id = NULL",
       options: ["--merge", "fill"] + ofTypes,
       facts: [.init(query, "'nice',1,'Photo',NULL", "'sharp',1,'Post','hello'")],
       exempt: [.renumbering, .pairs]
     ),
   ]
 
-  private static let comments = """
+  private static let others = """
     CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
     CREATE TABLE photo (id INTEGER PRIMARY KEY, title TEXT UNIQUE);
     CREATE TABLE post (id INTEGER PRIMARY KEY, title TEXT UNIQUE);
-    CREATE TABLE comment (id INTEGER PRIMARY KEY, text TEXT UNIQUE, object_type TEXT, object_id INTEGER,
-      author INTEGER REFERENCES person (id));
     INSERT INTO person VALUES (1, 'ann'), (2, 'bob');
     INSERT INTO photo VALUES (5, 'sea'), (6, 'hill');
     INSERT INTO post VALUES (5, 'hello'), (9, 'bye');
-    INSERT INTO comment VALUES (1, 'nice', 'Photo', 5, 1), (2, 'sharp', 'Post', 5, 1);
     """
+
+  private static let comments =
+    others + """
+      CREATE TABLE comment (id INTEGER PRIMARY KEY, text TEXT UNIQUE, object_type TEXT, object_id INTEGER,
+        author INTEGER REFERENCES person (id));
+      INSERT INTO comment VALUES (1, 'nice', 'Photo', 5, 1), (2, 'sharp', 'Post', 5, 1);
+      """
+
+  private static let withoutRowID =
+    others + """
+      CREATE TABLE comment (text TEXT PRIMARY KEY, object_type TEXT, object_id INTEGER,
+        author INTEGER REFERENCES person (id)) WITHOUT ROWID;
+      INSERT INTO comment VALUES ('nice', 'Photo', 5, 1), ('sharp', 'Post', 5, 1);
+      """
 
   private static let ofTypes = [
     "--link", "comment.object_id -> photo WHERE object_type = \"Photo\"",
@@ -72,6 +148,8 @@ extension LawCases {
     SELECT text, author, object_type, CASE object_type WHEN 'Photo' THEN photo.title ELSE post.title END FROM comment
     LEFT JOIN photo ON photo.id = object_id LEFT JOIN post ON post.id = object_id ORDER BY 1
     """
+
+  private static let typesAndKeys = "SELECT text, object_type, object_id FROM comment ORDER BY 1"
 
   /// What two stores have made of the comments that both had.
   private static func history(_ name: String, mine: String, theirs: String, _ rows: String...) -> LawCase {
