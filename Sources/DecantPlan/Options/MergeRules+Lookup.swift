@@ -99,14 +99,24 @@ extension MergeRules {
 
   /// Returns SQL that tests whether one time is later than another: NULL if that is unknown.
   ///
-  /// Texts are parsed as SQLite parses dates; other texts are compared if they begin with a digit.
+  /// Two numbers are compared. Texts are parsed as SQLite parses dates, which ends at milliseconds; fractions of a second
+  /// decide between equal ones. Other texts are compared if they begin with the year and have their digits in the same
+  /// places.
   package static func isLater(_ time: String, _ other: String) -> String {
-    let areTexts = "typeof(\(time)) = 'text' AND typeof(\(other)) = 'text'"
-    let areDates = [time, other].map { "julianday(\($0))" }
-    let areOrdered = [time, other].map { "julianday(\($0)) IS NULL AND \($0) GLOB '[0-9]*'" }
-    return "CASE WHEN NOT (\(areTexts)) THEN \(time) > \(other) "
-      + "WHEN \(areOrdered.joined(separator: " AND ")) THEN \(time) > \(other) "
-      + "ELSE \(areDates[0]) > \(areDates[1]) END"
+    func both(_ sql: (String) -> String) -> String { "\(sql(time)) AND \(sql(other))" }
+    func fraction(_ text: String) -> String {
+      "CASE WHEN substr(\(text), 20, 1) = '.' THEN CAST('0' || substr(\(text), 20) AS REAL) ELSE 0 END"
+    }
+    func shape(_ text: String) -> String { (1...9).reduce(text) { "replace(\($0), '\($1)', '0')" } }
+    // Rounding may have taken one of the two to the next second.
+    let rest = "((\(fraction(time))) - (\(fraction(other))))"
+    return "CASE WHEN \(both { "typeof(\($0)) IN ('integer', 'real')" }) THEN \(time) > \(other) "
+      + "WHEN NOT (\(both { "typeof(\($0)) = 'text'" })) THEN NULL "
+      + "WHEN julianday(\(time)) = julianday(\(other)) "
+      + "THEN \(rest) > 0 AND \(rest) < 0.5 OR \(rest) < -0.5 "
+      + "WHEN \(both { "julianday(\($0)) IS NOT NULL" }) THEN julianday(\(time)) > julianday(\(other)) "
+      + "WHEN \(both { "julianday(\($0)) IS NULL AND \($0) GLOB '[0-9][0-9][0-9][0-9]*'" }) "
+      + "AND \(shape(time)) = \(shape(other)) THEN \(time) > \(other) END"
   }
 
   /// Common names of attributes with a modification time, in lower case and without “_”.
