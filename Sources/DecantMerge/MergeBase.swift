@@ -278,7 +278,7 @@ package final class MergeBase {
   /// Returns the result for a pair with these `differences`.
   ///
   /// Changes made only by the source are taken. For an object or property that the base does not have, each side counts
-  /// as having added its values. Of `joint` properties all that differ are taken, or none.
+  /// as having added its values. A change of one of `joint` properties is one of them all.
   func merged(
     _ pair: MatchedPair,
     _ differences: [PropertyDifference],
@@ -295,34 +295,25 @@ package final class MergeBase {
     var merged = Merged()
     // What the base does not have is left alone where only known objects are merged.
     guard isInBase || !rules.leavesUnknown else { return merged }
-    for difference in differences {
+    let others = differences.map(\.columnRole).filter { columnRole in !joint.contains { $0.contains(columnRole) } }
+    for unit in joint + others.map({ [$0] }) {
+      let found = differences.filter { unit.contains($0.columnRole) }
+      guard !found.isEmpty else { continue }
       var (isChangedInSource, isChangedInDestination) =
-        (!difference.isEmptyInSource, !difference.isEmptyInDestination)
-      let isKnown = [source, destination].allSatisfy {
-        $0.compares(difference.columnRole, of: pair.root)
+        (found.contains { !$0.isEmptyInSource }, found.contains { !$0.isEmptyInDestination })
+      let isKnown = [source, destination].allSatisfy { comparison in
+        found.allSatisfy { comparison.compares($0.columnRole, of: pair.root) }
       }
       if isInBase, isKnown, let before {
-        isChangedInSource = try here?.contains(pair.source, difference.columnRole) ?? false
-        isChangedInDestination = try there?.contains(before, difference.columnRole) ?? false
+        isChangedInSource = try here?.contains(pair.source, anyOf: unit) ?? false
+        isChangedInDestination = try there?.contains(before, anyOf: unit) ?? false
       }
       guard isChangedInSource else { continue }
       if isChangedInDestination {
-        merged.conflicts.append(difference.columnRole)
-      } else if !difference.isOpen {
-        merged.taken.append(difference.columnRole)
+        merged.conflicts += found.map(\.columnRole)
+      } else if !found.contains(where: \.isOpen) {
+        merged.taken += found.map(\.columnRole)
       }
-    }
-    for unit in joint {
-      let different = differences.filter { unit.contains($0.columnRole) }
-      let found = different.map(\.columnRole)
-      guard found.contains(where: merged.taken.contains) || found.contains(where: merged.conflicts.contains),
-        !found.allSatisfy(merged.taken.contains)
-      else { continue }
-      merged.taken.removeAll(where: unit.contains)
-      // What waits for another conflict is not one of its own.
-      guard !different.contains(where: \.isOpen) || found.contains(where: merged.conflicts.contains) else { continue }
-      merged.conflicts.removeAll(where: unit.contains)
-      merged.conflicts += found
     }
     return merged
   }
