@@ -286,7 +286,7 @@ final class CopyRun {
         planning.collisions = try UniqueCollisions(
           connection: table.connection, planning: planning, onError: options.onError
         )
-        .notes(destination.model)
+        .notes(destination.model, destination.layout)
       }
       if options.listedObjectCount > 0 {
         planning.preview = try MergePreview(

@@ -15,20 +15,24 @@ struct UniqueCollisions {
   /// What happens to refused rows.
   let onError: CopyOptions.OnError
 
-  /// Returns notes on them; `model` is the destination's.
-  func notes(_ model: Model) throws(DecantError) -> [ReportNote] {
+  /// Returns notes on them; `model` and `layout` are the destination's.
+  func notes(_ model: Model, _ layout: Layout) throws(DecantError) -> [ReportNote] {
     guard model.isFromTables else { return [] }
     var notes: [ReportNote] = []
     for step in planning.plan.steps {
       guard let (root, isNew) = newRows(of: step), let entity = model[root] else { continue }
-      for names in entity.uniquenessConstraints {
+      let constraints =
+        entity.uniquenessConstraints.map { Relation.PartialKey($0, where: "1") }
+        + (layout.relation(of: root)?.partialKeys ?? [])
+      for key in constraints {
+        let names = key.columns
         let assignments = names.compactMap { name in step.assignments.first { $0.column == name } }
         // Keys are assigned anew or match the rows, and link targets are known only later.
         guard !names.isEmpty, assignments.count == names.count, !names.contains(step.keyColumn),
           assignments.allSatisfy({ $0.expression.links.isEmpty })
         else { continue }
         let count = try explaining("cannot look for equal values of \(root)") { () throws(SQLiteError) in
-          try self.count(step, assignments, isNew)
+          try self.count(step, assignments, isNew, where: key.condition)
         }
         guard count > 0 else { continue }
         let isNumbered = if case .objects = step.kind { true } else { false }
@@ -78,16 +82,25 @@ struct UniqueCollisions {
     }
   }
 
-  private func count(_ step: CopyStep, _ assignments: [CopyStep.Assignment], _ condition: String) throws(SQLiteError)
-    -> Int64
-  {
-    let values = assignments.enumerated().map { "\($1.expression.uncounted) AS v\($0)" }
-    let isSame = assignments.enumerated().map { "d.\($1.column.sqlName) = x.v\($0)" }
+  private func count(
+    _ step: CopyStep,
+    _ assignments: [CopyStep.Assignment],
+    _ isNew: String,
+    where condition: String
+  ) throws(SQLiteError) -> Int64 {
+    var values: [String] = []
+    // The condition may use any column.
+    for assignment in condition == "1" ? assignments : step.assignments {
+      let value = "\(assignment.expression.uncounted) AS \(assignment.column.sqlName)"
+      if !values.contains(where: { $0.hasSuffix(" AS \(assignment.column.sqlName)") }) { values.append(value) }
+    }
+    let isSame = assignments.map { "d.\($0.column.sqlName) = x.\($0.column.sqlName)" }
     return try connection.integer(
       """
-      SELECT count(*) FROM (SELECT \(values.joined(separator: ", ")) FROM \(step.source) AS r WHERE \(condition)) AS x
+      SELECT count(*) FROM (SELECT * FROM
+        (SELECT \(values.joined(separator: ", ")) FROM \(step.source) AS r WHERE \(isNew)) WHERE \(condition)) AS x
       WHERE EXISTS (SELECT 1 FROM \(CopyStep.written).\(step.table.sqlName) AS d
-        WHERE \(isSame.joined(separator: " AND ")))
+        WHERE (\(condition)) AND \(isSame.joined(separator: " AND ")))
       """.replacing(CopyStep.written, with: CopySession.destination.sqlName)
     ) ?? 0
   }

@@ -21,10 +21,14 @@ package struct EntityIdentity {
   package let names: [String]
   /// The values of columns that contain a link in some rows only, in each store.
   private let choices: [Sided<String>]
+  /// The condition of the objects that have this identity, as SQL over the columns of the table; `nil` for all.
+  private let condition: String?
 
   /// A link that is part of an identity.
   package struct Link {
     package let root: String
+    /// Whether a value that leads to no object stays as it is in both stores.
+    let keepsUnresolvedKeys: Bool
     package let key: Sided<String>
     /// The keys of the possible targets, as a SELECT in parentheses.
     let targets: Sided<String>
@@ -63,6 +67,22 @@ package struct EntityIdentity {
         )
         if let identity { found.append(identity) }
       }
+      // Rows outside of the condition have no identity by such an index.
+      for key in isDeclared ? [] : relations.destination.partialKeys where relations.source.partialKeys.contains(key) {
+        let identity = EntityIdentity(
+          key.columns,
+          where: key.condition,
+          of: ancestor,
+          entity,
+          in: model,
+          step,
+          relations,
+          layouts,
+          schemas,
+          isDeclared: false
+        )
+        if let identity { found.append(identity) }
+      }
     }
     return found
   }
@@ -70,6 +90,7 @@ package struct EntityIdentity {
   /// Creates an identity; `nil` if a store lacks an attribute or link of `constraint` of `ancestor`.
   private init?(
     _ constraint: [String],
+    where condition: String? = nil,
     of ancestor: Entity,
     _ entity: String,
     in model: Model,
@@ -92,6 +113,7 @@ package struct EntityIdentity {
       else { return nil }
       return Link(
         root: root,
+        keepsUnresolvedKeys: here.keepsUnresolvedKeys && there.keepsUnresolvedKeys,
         key: Sided { relations[$0].value(of: $0 == .source ? here : there) },
         targets: Sided { side in
           let target = side == .source ? from : to
@@ -137,9 +159,10 @@ package struct EntityIdentity {
       return false
     }
     guard isWhole else { return nil }
-    name = "\(ancestor.name) \(constraint.joined(separator: ", "))"
+    self.condition = condition
+    name = "\(ancestor.name) \(constraint.joined(separator: ", "))" + (condition.map { " where \($0)" } ?? "")
     self.entity = entity
-    isPromised = ancestor.uniquenessConstraints.contains { Set($0) == Set(constraint) }
+    isPromised = condition != nil || ancestor.uniquenessConstraints.contains { Set($0) == Set(constraint) }
     self.values = values
     self.links = links
     self.attributes = attributes
@@ -158,6 +181,7 @@ package struct EntityIdentity {
     }
     let parts =
       names.map(\.sqlText) + values[side] + links.filter { $0.choice == nil }.map(token) + chosen
-    return "mix_all(\(parts.joined(separator: ", ")))"
+    let hash = "mix_all(\(parts.joined(separator: ", ")))"
+    return condition.map { "CASE WHEN \($0) THEN \(hash) END" } ?? hash
   }
 }

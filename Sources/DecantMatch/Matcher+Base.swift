@@ -29,14 +29,16 @@ extension Matcher {
       guard let root = hashes.root(name), let other = hashes.continued(by: root) else { continue }
       try follow(other, root)
     }
+    // Those of the group that were paired by their identity before.
+    var known: Set<String> = []
     for name in names {
+      known.insert(name)
       guard let root = hashes.root(name), let pairs = pairs[name],
         hashes.continued(by: root) == nil
       else { continue }
       if let likeness = likeness(of: name) { try pair(root, by: likeness) }
       try pairAlike(hashes.identityNeeds[name] ?? [])
-      let own = hashes.identityNeeds[name]?.intersection([name]) ?? []
-      try matchTheRest(of: root, by: [root.identities] + root.furtherIdentities, pairs, knowing: own)
+      try matchTheRest(of: root, by: [root.identities] + root.furtherIdentities, pairs, knowing: known)
     }
     // Objects that link to those matched by content are compared later.
     try decider?.findKeptCopies(among: Array(names), without: Set(group), of: self)
@@ -48,6 +50,8 @@ extension Matcher {
       }
     }
     try matchTheRestByContent(group)
+    // What was paired by content may be in the identities of others.
+    if group.count > 1 { try matchTheRestByIdentity(group, knowing: known) }
   }
 
   /// Returns the result of `contentSelects`, for unpaired objects.

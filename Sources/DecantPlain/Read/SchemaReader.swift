@@ -1,4 +1,5 @@
 internal import DecantBase
+internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
@@ -160,13 +161,21 @@ struct SchemaReader {
       if row.integer(at: 1) == 1 { descending.insert(row.text(at: 0) ?? "") }
     }
     (table.collatedColumns, table.descendingCollations) = (collated, descending)
-    var indexes: [(name: String, origin: String)] = []
+    var indexes: [(name: String, origin: String, condition: String?)] = []
     try connection.forEachRow(
-      "SELECT name, origin FROM pragma_index_list(?1, ?2) WHERE \"unique\" AND NOT partial",
+      """
+      SELECT l.name, l.origin, l.partial, s.sql FROM pragma_index_list(?1, ?2) AS l
+      LEFT JOIN \(schema.sqlName).sqlite_schema AS s ON s.type = 'index' AND s.name = l.name WHERE l."unique"
+      """,
       .text(table.name),
       .text(schema)
-    ) { row in
-      indexes.append((row.text(at: 0) ?? "", row.text(at: 1) ?? ""))
+    ) { row throws(SQLiteError) in
+      var condition: String?
+      if row.integer(at: 2) == 1 {
+        guard let found = SQLTokens(row.text(at: 3) ?? "").indexCondition, computes(found, on: table) else { return }
+        condition = found
+      }
+      indexes.append((row.text(at: 0) ?? "", row.text(at: 1) ?? "", condition))
     }
     for index in indexes {
       var columns: [String?] = []
@@ -180,7 +189,12 @@ struct SchemaReader {
         table.uniqueCollations[name.foldedName] = collation
       }
       // An expression has no name. The newest index is listed first.
-      if !columns.contains(nil) { table.uniqueKeys.insert(columns.compactMap(\.self), at: 0) }
+      if let condition = index.condition {
+        let key = Relation.PartialKey(columns.compactMap(\.self), where: condition)
+        if !columns.contains(nil) { table.partialKeys.insert(key, at: 0) }
+      } else if !columns.contains(nil) {
+        table.uniqueKeys.insert(columns.compactMap(\.self), at: 0)
+      }
     }
     // The only primary key without an index of its own is the row number.
     if table.hasRowID, table.primaryKey.count == 1, !indexes.contains(where: { $0.origin == "pk" }) {
@@ -205,6 +219,11 @@ struct SchemaReader {
     }
     // SQLite lists them in reverse order.
     table.foreignKeys = keys.sorted { $0.key > $1.key }.map(\.value)
+  }
+
+  /// Returns whether a condition uses only functions of SQLite, and none of an app.
+  private func computes(_ condition: String, on table: TableSchema) -> Bool {
+    (try? connection.prepare("SELECT 1 FROM \(schema.sqlName).\(table.name.sqlName) WHERE \(condition)")) != nil
   }
 }
 

@@ -1,7 +1,7 @@
 /// A table of a plain database, as SQLite describes it.
 internal import DecantBase
 internal import DecantPlan
-internal import DecantStore
+package import DecantStore
 
 package struct TableSchema: Sendable, Hashable {
   /// The name of the table, unquoted.
@@ -20,6 +20,8 @@ package struct TableSchema: Sendable, Hashable {
   package var foreignKeys: [ForeignKey]
   /// The columns of its unique indexes that cover all rows, including those of constraints.
   package var uniqueKeys: [[String]]
+  /// Its unique indexes with a condition.
+  package var partialKeys: [Relation.PartialKey] = []
   /// The collations of columns in unique indexes, in lower case, by the column's folded name.
   package var uniqueCollations: [String: String] = [:]
   /// The collations of its indexes, including those of constraints, each with the first column that it sorts.
@@ -108,6 +110,7 @@ extension TableSchema {
     table.primaryKey = primaryKey.map(column)
     table.rowIDAlias = rowIDAlias.map(column)
     table.uniqueKeys = uniqueKeys.map { $0.map(column) }
+    for index in partialKeys.indices { table.partialKeys[index].columns = partialKeys[index].columns.map(column) }
     for index in foreignKeys.indices {
       table.foreignKeys[index].columns = foreignKeys[index].columns.map(column)
     }

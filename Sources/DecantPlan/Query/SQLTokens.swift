@@ -50,6 +50,21 @@ package struct SQLTokens {
     }
   }
 
+  /// The condition of a CREATE INDEX statement, without comments: what follows WHERE after the columns.
+  package var indexCondition: String? {
+    var depth = 0
+    for (place, token) in tokens.enumerated() {
+      if token.text == "(" { depth += 1 }
+      if token.text == ")" { depth -= 1 }
+      guard depth == 0, token.word == "where", place > 0, tokens[place - 1].text == ")" else { continue }
+      return tokens[(place + 1)...].reduce(into: (text: "", end: token.end)) { found, token in
+        // Two signs may be one operator.
+        found = (found.text + (token.start == found.end || found.text.isEmpty ? "" : " ") + token.text, token.end)
+      }.text
+    }
+    return nil
+  }
+
   /// Removes the semicolons at the end.
   package mutating func dropSemicolons() {
     while tokens.last?.text == ";" { tokens.removeLast() }

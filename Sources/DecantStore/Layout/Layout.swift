@@ -85,6 +85,8 @@ package struct Relation: Sendable, Hashable {
   package var rowNames: [RowName] = []
   /// For a plain table without an integer key column: the columns of its primary key.
   package var ownKey: [String] = []
+  /// For a plain table: the columns whose values are unique among the rows that meet a condition.
+  package var partialKeys: [PartialKey] = []
   /// Whether the key is only the position of a row in its table, which means nothing in another store.
   package var isNumbered = false
 
@@ -99,6 +101,19 @@ package struct Relation: Sendable, Hashable {
     package init(name: String, code: Int64) {
       self.name = name
       self.code = code
+    }
+  }
+
+  /// A unique index with a condition, as of e-mail addresses among the accounts that are not deleted.
+  package struct PartialKey: Sendable, Hashable {
+    /// The columns of the index.
+    package var columns: [String]
+    /// The condition as SQL over columns of the table, as the database declares it.
+    package var condition: String
+
+    /// Describes an index of `columns` over the rows that meet `condition`.
+    package init(_ columns: [String], where condition: String) {
+      (self.columns, self.condition) = (columns, condition)
     }
   }
 

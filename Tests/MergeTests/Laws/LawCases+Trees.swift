@@ -35,7 +35,56 @@ extension LawCases {
         "SELECT f.name, p.name FROM folder AS f JOIN folder AS p ON p.id = f.parent WHERE f.id > 5 ORDER BY 1",
         "'w','z'", "'x','Week 1'", "'x (2)','Week 1'", "'y','x'", "'z','y'")
     ),
+    LawCase(
+      name: "trees: outermost rows have the parent 0",
+      schema:
+        "CREATE TABLE tag (id INTEGER PRIMARY KEY, pid INTEGER, name TEXT NOT NULL, icon TEXT, UNIQUE (name, pid));",
+      source: "INSERT INTO tag VALUES (1, 0, 'People', 'a'), (2, 1, 'Ann', 'x'), (3, 0, 'Places', 'y')",
+      destination: "INSERT INTO tag VALUES (1, 0, 'Places', 'c'), (2, 0, 'People', 'd'), (3, 2, 'Ben', 'z')",
+      options: ["--merge", "update", "--link", "tag.pid -> tag"],
+      facts: [
+        .init(
+          """
+          SELECT t.name, t.icon, coalesce(p.name, t.pid) FROM tag AS t LEFT JOIN tag AS p ON p.id = t.pid ORDER BY 1
+          """,
+          "'Ann','x','People'", "'Ben','z','People'", "'People','a',0", "'Places','y',0"
+        )
+      ],
+      exempt: [.renumbering, .pairs]
+    ),
+    albums("an image that both have added", cover: "NULL", "'nice','na','t',NULL"),
+    albums("an image that both have added, and made the cover", cover: "id + 75", "'nice','na','t','na'"),
   ]
+
+  /// Merges of albums and images that lead to each other: both stores have added the same image, under different keys.
+  private static func albums(_ name: String, cover: String, _ row: String) -> LawCase {
+    LawCase(
+      name: "trees: \(name)",
+      schema: """
+        CREATE TABLE album (id INTEGER PRIMARY KEY, path TEXT UNIQUE, cover INTEGER REFERENCES image (id));
+        CREATE TABLE image (id INTEGER PRIMARY KEY, album INTEGER REFERENCES album (id), name TEXT, text TEXT,
+          UNIQUE (album, name));
+        INSERT INTO album VALUES (1, 'nice', NULL), (4, 'other', NULL);
+        """,
+      source: "INSERT INTO image VALUES (76, 1, 'na', 't'); UPDATE album SET cover = \(cover) WHERE id = 1",
+      destination: """
+        INSERT INTO image VALUES (76, 4, 'nb', 'm'), (80, 1, 'na', 't');
+        UPDATE album SET cover = \(cover == "NULL" ? "NULL" : "80") WHERE id = 1
+        """,
+      base: "",
+      options: ["--merge", "three-way", "--base", "base.db"],
+      facts: [
+        .init(
+          """
+          SELECT path, i.name, i.text, c.name FROM album JOIN image AS i ON i.album = album.id
+          LEFT JOIN image AS c ON c.id = cover ORDER BY 1
+          """,
+          row, "'other','nb','m',NULL"
+        )
+      ],
+      exempt: [.renumbering, .batches, .pairs, .damage, .editedCopy, .kill]
+    )
+  }
 
   private static let nested = """
     CREATE TABLE folder (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES folder (id), name TEXT NOT NULL, color TEXT,

@@ -1,0 +1,73 @@
+/// Merges of tables whose unique indexes have a condition, as those of Rails and Django for what is not deleted.
+extension LawCases {
+  static let partialKeys: [LawCase] = [
+    account(
+      "skip", "'a','2020','old','to old'", "'a',NULL,'mine','to new'", "'b','2021','gone',NULL", "'b',NULL,'sb','to b'"),
+    account(
+      "update", "'a','2020','old','to old'", "'a',NULL,'new','to new'", "'b','2021','gone',NULL", "'b',NULL,'sb','to b'"
+    ),
+    account(
+      "keep-both", "'a','2020','old','to old'", "'a',NULL,'mine',NULL", "'a (2)',NULL,'new (2)','to new'",
+      "'b','2021','gone',NULL", "'b',NULL,'sb','to b'"
+    ),
+    LawCase(
+      name: "partial keys: a three-way merge",
+      schema: schema
+        + "INSERT INTO account VALUES (1, 'a', NULL, 'one'), (2, 'b', NULL, 'two'), (3, 'b', '2020', 'old');",
+      source: """
+        UPDATE account SET text = 'theirs' WHERE id = 1; UPDATE account SET deleted = '2024' WHERE id = 2;
+        INSERT INTO account VALUES (4, 'b', NULL, 'next'), (5, 'c', NULL, 'same')
+        """,
+      destination: "INSERT INTO account VALUES (4, 'c', NULL, 'same'), (6, 'd', NULL, 'mine')",
+      base: "",
+      options: ["--merge", "three-way", "--base", "base.db"],
+      facts: [
+        .init(
+          "SELECT email, deleted, text FROM account ORDER BY 1, 2, 3", "'a',NULL,'theirs'", "'b',NULL,'next'",
+          "'b','2020','old'",
+          "'b','2024','two'", "'c',NULL,'same'", "'d',NULL,'mine'")
+      ],
+      exempt: [.renumbering, .batches, .pairs, .damage, .editedCopy, .kill]
+    ),
+    LawCase(
+      name: "partial keys: an identity that is not that of the index",
+      schema: schema,
+      source: "INSERT INTO account VALUES (1, 'a', NULL, 'new')",
+      destination: "INSERT INTO account VALUES (7, 'a', NULL, 'mine')",
+      options: ["--identity", "account: text"],
+      status: 1,
+      says: ["another object has the same email"],
+      exempt: [.prediction]
+    ),
+  ]
+
+  private static let schema = """
+    CREATE TABLE account (id INTEGER PRIMARY KEY, email TEXT, deleted TEXT, text TEXT);
+    CREATE UNIQUE INDEX of_email ON account (email) WHERE deleted IS NULL;
+    CREATE TABLE note (id INTEGER PRIMARY KEY, account INTEGER REFERENCES account, title TEXT UNIQUE);
+    """
+
+  /// A merge of accounts, of which one has an e-mail address that a deleted one has as well.
+  private static func account(_ policy: String, _ rows: String...) -> LawCase {
+    LawCase(
+      name: "partial keys: \(policy)",
+      schema: schema,
+      source: """
+        INSERT INTO account VALUES (1, 'a', '2020', 'old'), (2, 'a', NULL, 'new'), (3, 'b', NULL, 'sb');
+        INSERT INTO note VALUES (1, 1, 'to old'), (2, 2, 'to new'), (3, 3, 'to b')
+        """,
+      destination: "INSERT INTO account VALUES (7, 'a', NULL, 'mine'), (8, 'b', '2021', 'gone')",
+      options: ["--merge", policy],
+      facts: [
+        .init(
+          """
+          SELECT email, deleted, text, title FROM account LEFT JOIN note ON account.id = account
+          ORDER BY 1, deleted IS NULL, 2, 3
+          """,
+          rows: rows
+        )
+      ],
+      exempt: [.pairs]
+    )
+  }
+}
