@@ -1,6 +1,5 @@
 internal import CDecantPostgres
 internal import DecantSystem
-internal import Dispatch
 
 /// A connection to a PostgreSQL server, owned by one task.
 public final class PostgresConnection {
@@ -13,6 +12,11 @@ public final class PostgresConnection {
   private var isEnding = false
   /// Whether the server did not answer in time: nothing is asked any more.
   private var isGivenUp = false
+  /// The request to end the last statement, if there was one.
+  private var cancellation: CancelRequest?
+
+  /// The search path that the role, the database or the user has set.
+  private var sessionPath = ""
 
   /// The settings of every session, whatever the role or the database has.
   private static let settings = [
@@ -185,8 +189,10 @@ public final class PostgresConnection {
     isEnding = true
   }
 
-  /// Prepares for a statement.
+  /// Prepares for a statement, which a request to end the one before must not reach.
   private func start() throws(PostgresError) {
+    if let cancellation, !isGivenUp { isGivenUp = !cancellation.settle() }
+    cancellation = nil
     guard !isGivenUp else { throw PostgresConnection.silence }
     end = isEnding ? .now + .seconds(10) : nil
   }
@@ -257,21 +263,9 @@ public final class PostgresConnection {
   }
 
   /// Asks the server to end the running statement.
-  ///
-  /// libpq waits for the answer without a limit: so another thread does, and this one waits for it no longer than two
-  /// seconds.
-  public func cancel() {
-    guard !isGivenUp, let request = PQgetCancel(handle) else { return }
-    // Unchecked, but safe: only the other thread uses it.
-    nonisolated(unsafe) let own = request
-    let done = DispatchSemaphore(value: 0)
-    DispatchQueue(label: "decant.cancel").async {
-      var message = [CChar](repeating: 0, count: 256)
-      PQcancel(own, &message, 256)
-      PQfreeCancel(own)
-      done.signal()
-    }
-    _ = done.wait(timeout: .now() + .seconds(2))
+  private func cancel() {
+    guard !isGivenUp, cancellation == nil, PQtransactionStatus(handle) == PQTRANS_ACTIVE else { return }
+    cancellation = CancelRequest(handle)
   }
 }
 

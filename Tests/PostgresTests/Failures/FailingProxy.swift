@@ -13,6 +13,12 @@ final class FailingProxy {
     case commit
     /// The tables are to be moved to their place, for the time of this number.
     case publish
+    /// A run is to be locked, for the time of this number.
+    case lock
+    /// A schema is to be made, for the time of this number.
+    case schema
+    /// Never: requests to end a statement are held back for so many milliseconds.
+    case cancel
   }
 
   /// What fails.

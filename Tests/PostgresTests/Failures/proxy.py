@@ -2,18 +2,19 @@
 """A proxy of a PostgreSQL server's socket that fails: proxy.py FOLDER SERVER WHEN COUNT WHAT
 
 WHEN: up (COUNT bytes were sent to the server), down (COUNT bytes came from it), commit (the COUNT-th COMMIT was sent), publish (new tables are to be moved to
-      their place for the COUNT-th time)
+      their place for the COUNT-th time), lock (a run is to be locked for the COUNT-th time), schema (a schema is to be made for the COUNT-th time), cancel (requests to
+      end a statement are held back for COUNT milliseconds, and nothing fails)
 WHAT: cut (the connection is cut; after a COMMIT only its answer is lost), half (it is cut, but the server does not notice), client (it is killed), backend (the server's
       process of this connection is killed), server (all of it ends as in a crash)
 
 It fails once, prints that it did, and lets everything through afterwards.
 """
-import os, signal, socket, struct, sys, threading
+import os, signal, socket, struct, sys, threading, time
 
 folder, server, when, count, what = sys.argv[1:6]
 lock = threading.Lock()
-total = {"up": 0, "down": 0, "commit": 0, "publish": 0}
-left = [int(count)]
+total = {"up": 0, "down": 0, "commit": 0, "publish": 0, "lock": 0, "schema": 0}
+left = [] if when == "cancel" else [int(count)]
 # Sockets stay open as long as they are kept here.
 connections = []
 
@@ -32,6 +33,8 @@ class Connection:
     def pump(self, source, target, name):
         try:
             while data := source.recv(4096):
+                if when == "cancel" and name == "up" and data[4:8] == struct.pack(">I", 80877102):
+                    time.sleep(int(count) / 1000)
                 with lock:
                     fails = self.count(data, name)
                     # The answer may come at once.
@@ -64,6 +67,8 @@ class Connection:
             self.backend = struct.unpack(">I", data[at + 5 : at + 9])[0]
         total[name] += len(data)
         total["commit"] += name == "up" and b"COMMIT\0" in data
+        total["lock"] += name == "up" and b"pg_advisory_lock(" in data
+        total["schema"] += name == "up" and b"CREATE SCHEMA" in data
         total["publish"] += name == "up" and b"DROP TABLE" in data
         if not left or total[when] < left[0]:
             return False

@@ -1,0 +1,42 @@
+internal import CDecantPostgres
+internal import Dispatch
+internal import Synchronization
+
+/// A request that the server end what a connection runs.
+///
+/// libpq waits for the answer without a limit, so another thread does. Once the answer is there, the server has told the
+/// process of the connection: the request does not end what that runs afterwards.
+final class CancelRequest {
+  /// What both threads know.
+  private final class State: Sendable {
+    let isWithdrawn = Atomic(false)
+    let answered = DispatchSemaphore(value: 0)
+  }
+
+  private let state = State()
+  private let end = ContinuousClock.now + .seconds(10)
+
+  /// Makes the request.
+  init?(_ connection: OpaquePointer) {
+    guard let request = PQgetCancel(connection) else { return nil }
+    // Unchecked, but safe: only the other thread uses it.
+    nonisolated(unsafe) let own = request
+    let state = state
+    DispatchQueue(label: "decant.cancel").async {
+      var message = [CChar](repeating: 0, count: 256)
+      if !state.isWithdrawn.load(ordering: .acquiring) { PQcancel(own, &message, 256) }
+      PQfreeCancel(own)
+      state.answered.signal()
+    }
+  }
+
+  /// Waits for the answer, as what was to be ended has ended; a request that was not sent yet is not sent any more.
+  ///
+  /// Returns false if there is none ten seconds after the request was made.
+  func settle() -> Bool {
+    state.isWithdrawn.store(true, ordering: .releasing)
+    let left = (end - .now).components
+    let milliseconds = max(left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000, 0)
+    return state.answered.wait(timeout: .now() + .milliseconds(Int(milliseconds))) == .success
+  }
+}
