@@ -17,6 +17,20 @@ import Testing
     try interrupted.expectAll("\(when)")
   }
 
+  @Test(arguments: [FailingProxy.Moment.lock, .schema])
+  func `a connection that is lost before the first table is made again`(_ when: FailingProxy.Moment) throws {
+    let interrupted = InterruptedCopy(try PostgresFolder())
+    let first = try FailingProxy(interrupted.place.server, when, 1, .cut)
+    let run = try interrupted.place.run(interrupted.through(first))
+    #expect(first.hasFailed && run.status == 1, "\(run.output)\(run.errors)")
+    #expect(try !interrupted.place.visible().contains("public.recipe"))
+    let proxy = try FailingProxy(interrupted.place.server, when, 1, .cut)
+    let again = try interrupted.place.run(interrupted.through(proxy) + ["--reconnect", "1m"])
+    #expect(proxy.hasFailed && again.status == 0, "\(again.errors)")
+    #expect(again.output.contains("the connection was lost and made again 1 time"), "\(again.output)")
+    try interrupted.expectAll("\(when)")
+  }
+
   @Test func `notes of before are kept, and each is told once`() throws {
     let interrupted = InterruptedCopy(try PostgresFolder())
     let place = interrupted.place
