@@ -193,6 +193,15 @@ struct CatalogSchema {
     _ server: Server,
     _ connection: PostgresConnection
   ) throws(DecantError) {
+    // Other engines do not have it, and some administrators take the right to read it away.
+    let isReadable = try server.explaining("cannot read the catalog") { () throws(PostgresError) in
+      try connection.text(
+        """
+        SELECT pg_catalog.has_table_privilege(pg_catalog.to_regclass('pg_catalog.pg_largeobject_metadata')::pg_catalog.oid,
+          'SELECT')
+        """)
+    }
+    guard isReadable == "t" else { return }
     let statements = ServerStatements(place: server.schema)
     var found: [String] = []
     for table in schema.tables {
