@@ -42,6 +42,8 @@ struct ServerCatalog {
     var columns: [String: Column] = [:]
     /// The columns that tell its rows apart, none of which may be NULL; empty if there are none.
     var key: [String] = []
+    /// The operators that compare the columns of the key, for statements.
+    var keyOperators: [String] = []
     var uniqueIndexes: [UniqueIndex] = []
     /// The triggers that run.
     var triggers: [String] = []
@@ -68,10 +70,15 @@ struct ServerCatalog {
     var columns: [String]
     var target: String
     var targetColumns: [String]
+    /// The operators that compare a target's columns with those that lead there, for statements.
+    var operators: [String]
     /// Whether rows change when those that they lead to are deleted, and when their values are changed.
     var actsOnDeletion: Bool
     var actsOnChange: Bool
   }
+
+  /// The operator `o` of the schema `q`, for statements: that of an extension is found by no other name.
+  private static let qualifiedOperator = "'OPERATOR(' || pg_catalog.quote_ident(q.nspname) || '.' || o.oprname || ')'"
 
   private(set) var tables: [String: Table] = [:]
   private(set) var references: [Reference] = []
@@ -169,7 +176,14 @@ struct ServerCatalog {
         i.indpred IS NULL AND i.indexprs IS NULL AND i.indimmediate AND NOT EXISTS (
           SELECT 1 FROM pg_catalog.unnest(i.indkey) AS p (number)
           JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = p.number WHERE NOT a.attnotnull),
-        pg_catalog.pg_get_constraintdef(k.oid), pg_catalog.pg_get_indexdef(i.indexrelid)
+        pg_catalog.pg_get_constraintdef(k.oid), pg_catalog.pg_get_indexdef(i.indexrelid),
+        pg_catalog.array_to_json(ARRAY(
+          SELECT \(ServerCatalog.qualifiedOperator) FROM pg_catalog.unnest(i.indclass) WITH ORDINALITY AS p (number, place)
+          JOIN pg_catalog.pg_opclass AS f ON f.oid = p.number
+          JOIN pg_catalog.pg_amop AS m ON m.amopfamily = f.opcfamily AND m.amoplefttype = f.opcintype
+            AND m.amoprighttype = f.opcintype AND m.amopstrategy = 3 AND m.amopmethod = f.opcmethod
+          JOIN pg_catalog.pg_operator AS o ON o.oid = m.amopopr JOIN pg_catalog.pg_namespace AS q ON q.oid = o.oprnamespace
+          ORDER BY p.place))
       FROM pg_catalog.pg_index AS i JOIN pg_catalog.pg_class AS c ON c.oid = i.indrelid
       JOIN pg_catalog.pg_class AS x ON x.oid = i.indexrelid
       JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
@@ -181,7 +195,14 @@ struct ServerCatalog {
     for row in found {
       let (table, name) = (row[0] ?? "", row[1] ?? "")
       let columns = try names(row[4])
-      if tables[table]?.key.isEmpty == true, row[5] == "t" { tables[table]?.key = columns }
+      if tables[table]?.key.isEmpty == true, row[5] == "t" {
+        let operators = try names(row[8])
+        // Each column has one: a unique index is sorted.
+        if operators.count == columns.count {
+          tables[table]?.key = columns
+          tables[table]?.keyOperators = operators
+        }
+      }
       guard row[2] != "t" else { continue }
       let place = "\(ServerNames.quoted(server.schema)).\(ServerNames.quoted(table))"
       let isConstraint = row[3] == "t"
@@ -230,7 +251,11 @@ struct ServerCatalog {
       """
       SELECT pg_catalog.quote_ident(m.nspname) || '.' || pg_catalog.quote_ident(c.relname),
         CASE WHEN c.relnamespace = t.relnamespace THEN c.relname END, \(names("conkey", of: "conrelid")), t.relname,
-        \(names("confkey", of: "confrelid")), k.confdeltype IN ('c', 'n', 'd'), k.confupdtype IN ('c', 'n', 'd')
+        \(names("confkey", of: "confrelid")), pg_catalog.array_to_json(ARRAY(
+          SELECT \(ServerCatalog.qualifiedOperator) FROM pg_catalog.unnest(k.conpfeqop) WITH ORDINALITY AS p (number, place)
+          JOIN pg_catalog.pg_operator AS o ON o.oid = p.number JOIN pg_catalog.pg_namespace AS q ON q.oid = o.oprnamespace
+          ORDER BY p.place)),
+        k.confdeltype IN ('c', 'n', 'd'), k.confupdtype IN ('c', 'n', 'd')
       FROM pg_catalog.pg_constraint AS k
       JOIN pg_catalog.pg_class AS c ON c.oid = coalesce(pg_catalog.pg_partition_root(k.conrelid)::pg_catalog.oid, k.conrelid)
       JOIN pg_catalog.pg_namespace AS m ON m.oid = c.relnamespace
@@ -248,8 +273,9 @@ struct ServerCatalog {
           columns: try self.names(row[2]),
           target: row[3] ?? "",
           targetColumns: try self.names(row[4]),
-          actsOnDeletion: row[5] == "t",
-          actsOnChange: row[6] == "t"
+          operators: try self.names(row[5]),
+          actsOnDeletion: row[6] == "t",
+          actsOnChange: row[7] == "t"
         )
       )
     }

@@ -199,30 +199,32 @@ final class ServerChange {
 
   /// Whether a row `t` of the server's table is the row `u` of a temporary one.
   private func isSame(_ change: TableChanges) -> String {
-    change.key.map { "t.\(ServerNames.quoted($0.name)) = \(value($0, change))" }.joined(separator: " AND ")
+    zip(change.key, change.facts.keyOperators)
+      .map { "t.\(ServerNames.quoted($0.name)) \($1) \(value($0, change))" }.joined(separator: " AND ")
   }
 
   /// Throws if the server would change rows of a table that is not part of the change.
   private func check(_ reference: ServerCatalog.ActingReference) throws(DecantError) {
     guard let change = changes.first(where: { $0.table.name == reference.target }) else { return }
     var count: Int64 = 0
+    let leads = zip(zip(reference.targetColumns, reference.operators), reference.columns)
+      .map { "t.\(ServerNames.quoted($0.0)) \($0.1) r.\(ServerNames.quoted($1))" }.joined(separator: " AND ")
     func add(_ rows: String, _ condition: String) throws(DecantError) {
-      let leads = zip(reference.columns, reference.targetColumns)
-        .map { "r.\(ServerNames.quoted($0)) = t.\(ServerNames.quoted($1))" }.joined(separator: " AND ")
+      let targets = "FROM \(target(change)) AS t JOIN \(rows) AS u ON \(isSame(change))"
+      try RowLock(server, connection, "\(targets) WHERE \(condition)", of: change.table.name).take()
       let found = try server.explaining("cannot count the rows of \(reference.table)") { () throws(PostgresError) in
         try connection.text(
           """
           SELECT count(*) FROM \(reference.table) AS r WHERE EXISTS (
-            SELECT 1 FROM \(target(change)) AS t JOIN \(rows) AS u ON \(isSame(change)) WHERE \(leads)\(condition))
+            SELECT 1 \(targets) WHERE \(leads) AND (\(condition)))
           """)
       }
       count += found.flatMap { Int64($0) } ?? 0
     }
-    if reference.actsOnDeletion, change.removed > 0 { try add(removedRows(of: change), "") }
+    if reference.actsOnDeletion, change.removed > 0 { try add(removedRows(of: change), "true") }
     let changed = reference.targetColumns.compactMap { name in change.table.columns.firstIndex { $0.name == name } }
     if reference.actsOnChange, change.changed > 0, !changed.isEmpty {
-      let isOther = changed.map { isChanged($0, change) }.joined(separator: " OR ")
-      try add(changedRows(of: change), " AND (\(isOther))")
+      try add(changedRows(of: change), changed.map { isChanged($0, change) }.joined(separator: " OR "))
     }
     guard count > 0 else { return }
     throw DecantError(

@@ -15,7 +15,7 @@ struct TableLock {
   /// The first number of the advisory locks of runs that change tables; the second is that of the schema.
   private static let family = "1684366190"
   /// The seconds in which the lock has to be taken.
-  private static let limit = 10.0
+  static let limit = 10.0
 
   /// Begins the transaction and takes the lock.
   ///
