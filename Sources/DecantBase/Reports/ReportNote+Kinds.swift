@@ -160,6 +160,8 @@ extension ReportNote.Kind {
   public static let singleLinksLost = Self("singleLinksLost")
   /// Decisions keep links unchanged.
   public static let linksKept = Self("linksKept")
+  /// The merge will be refused if rows of other tables would change with those of the destination.
+  public static let mergeRefused = Self("mergeRefused")
   /// Deleted objects are not added again.
   public static let notAddedAgain = Self("notAddedAgain")
 }

@@ -46,9 +46,8 @@ struct ExistingTablesDestination: DestinationStore {
     if options.isDryRun, options.merge != nil, !others.isEmpty {
       about.notes.append(
         ReportNote(
-          .tableNotRead,
-          "refused is a merge that deletes or changes rows with which the server would change those of other tables: "
-            + ServerNames.list(others)))
+          .mergeRefused,
+          "the merge will be refused if the server would also delete or change rows of \(ServerNames.list(others))"))
     }
     self.about = about
     try tables.keys.read(tables.keyColumns(of: about.layout), sequences: !options.isDryRun)
