@@ -48,7 +48,10 @@ public final class PostgresConnection {
     guard PQstatus(handle) == CONNECTION_OK else { throw PostgresError(handle, nil) }
     let settings = PostgresConnection.settings.map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
     let calls = settings.indices.map { "pg_catalog.set_config($\(2 * $0 + 1), $\(2 * $0 + 2), false)" }
-    try run("SELECT \(calls.joined(separator: ", "))", settings.flatMap { $0 })
+    sessionPath =
+      try text(
+        "SELECT pg_catalog.current_setting('search_path'), \(calls.joined(separator: ", "))", settings.flatMap { $0 })
+      ?? ""
     // One of two sessions waits while rows are read; which of these limits a server has depends on its version.
     try run(
       """
@@ -100,6 +103,11 @@ public final class PostgresConnection {
   public var isLocal: Bool {
     let address = PQhostaddr(handle).map { String(cString: $0) } ?? ""
     return host.hasPrefix("/") || host.hasPrefix("@") || address.hasPrefix("127.") || address == "::1"
+  }
+
+  /// Has the names in functions of the database, as those of triggers, found as they are in other sessions.
+  public func useSearchPath() throws(PostgresError) {
+    try run("SELECT pg_catalog.set_config('search_path', $1, false)", [sessionPath])
   }
 
   /// Runs one statement to its end; returns the number of rows that it changed.

@@ -55,6 +55,8 @@ struct StagedTables {
       }
     }
     withExtendedLifetime(made) {}
+    // Indexes and triggers may call functions that expect it.
+    try server.explaining("cannot set the search path") { () throws(PostgresError) in try connection.useSearchPath() }
     try FilledDatabase(path: path, server: server, schema: catalog.schema).fill(on: connection)
     return catalog
   }

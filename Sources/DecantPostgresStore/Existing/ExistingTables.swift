@@ -73,6 +73,7 @@ final class ExistingTables {
     if let record {
       notes = try staged.make(record, catalog)
       schema = record.schema
+      try server.explaining("cannot set the search path") { () throws(PostgresError) in try connection.useSearchPath() }
     } else {
       let made = try staged.makeOfCatalog()
       (schema, notes) = (made.schema, made.notes)
