@@ -311,6 +311,7 @@ struct CatalogSchema {
     case "bool": (.boolean, "\(column)::boolean", "BOOLEAN", false)
     case "float4", "float8": (.double, "\(column)::double precision", "REAL", false)
     case "bytea": (.bytea, column, "BLOB", false)
+    case "citext": (.text, "\(column)::text", "TEXT COLLATE NOCASE", true)
     // The digits are exact, which a number of SQLite is not.
     case "numeric", "text", "varchar", "bpchar", "uuid", "name": (.text, "\(column)::text", "TEXT", false)
     case "timestamptz":
