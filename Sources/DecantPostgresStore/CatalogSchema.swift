@@ -28,6 +28,12 @@ struct CatalogSchema {
     )
     """
 
+  /// Whether the server makes a value of the column `a` for a row that has none.
+  static let hasDefault = """
+    (a.atthasdef OR a.attidentity <> '' OR EXISTS (
+      SELECT FROM pg_catalog.pg_type AS t WHERE t.oid = a.atttypid AND t.typtype = 'd' AND t.typdefault IS NOT NULL))
+    """
+
   /// The query of what is left on the server: rules for values first.
   private static let only = """
     WITH own AS (
@@ -54,8 +60,12 @@ struct CatalogSchema {
     ) AS found (place, what) ORDER BY place, what
     """
 
+  /// Whether the tables are to be changed: then a column may lack a value that the server makes.
+  private let isToChange: Bool
+
   /// Reads the catalog.
-  init(_ server: Server, _ connection: PostgresConnection) throws(DecantError) {
+  init(_ server: Server, _ connection: PostgresConnection, toChange isToChange: Bool = false) throws(DecantError) {
+    self.isToChange = isToChange
     let context = "cannot read the catalog"
     func rows(_ sql: String) throws(DecantError) -> [[String?]] {
       try server.explaining(context) { () throws(PostgresError) in try connection.rows(sql, [server.schema]) }
@@ -87,7 +97,8 @@ struct CatalogSchema {
       grouping: try rows(
         """
         \(CatalogSchema.baseTypes)
-        SELECT a.attrelid, a.attname, b.typname, pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attnum
+        SELECT a.attrelid, a.attname, b.typname, pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attnum,
+          \(CatalogSchema.hasDefault)
         FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
         JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
         JOIN base AS d ON d.oid = a.atttypid AND d.typtype <> 'd' JOIN pg_catalog.pg_type AS b ON b.oid = d.base
@@ -260,7 +271,10 @@ struct CatalogSchema {
       made.origin = names.claim(label)
       noteAlike(label, made.own, among: columns.compactMap { $0[1] }, of: name)
       table.columns.append(made)
-      declared.append((made.own, reading.declaration, column[4] == "t"))
+      let isLinked = linked.contains([column[0] ?? "", column[5] ?? ""])
+      // Whatever differs from row to row: the server makes another value.
+      let makesUp = isToChange && column[4] == "t" && column[6] == "t" && !isLinked
+      declared.append((made.own, reading.declaration + (makesUp ? " DEFAULT (random())" : ""), column[4] == "t"))
       if base == "numeric" { decimals.append("\(name).\(label)") }
       if reading.isForeign { asText.append("\(name).\(label) (\(full))") }
     }
@@ -271,10 +285,11 @@ struct CatalogSchema {
       return (numbers ?? "").split(separator: ",").compactMap { byNumber[String($0)] }
     }
     let key = constraints.first { $0[1] == "p" }.map { numbered($0[2], of: columns) } ?? []
-    let isNumber = key.count == 1 && declared.first { $0.name == key[0] }?.type == "INTEGER"
+    let isNumber = key.count == 1 && declared.first { $0.name == key[0] }?.type.hasPrefix("INTEGER") == true
     var lines = declared.map { column in
-      "\(column.name.sqlName) \(column.type)"
-        + (isNumber && key == [column.name] ? " PRIMARY KEY" : column.isRequired ? " NOT NULL" : "")
+      isNumber && key == [column.name]
+        ? "\(column.name.sqlName) INTEGER PRIMARY KEY"
+        : "\(column.name.sqlName) \(column.type)" + (column.isRequired ? " NOT NULL" : "")
     }
     func list(_ names: [String]) -> String { names.map(\.sqlName).joined(separator: ", ") }
     if !key.isEmpty, !isNumber { lines.append("PRIMARY KEY (\(list(key)))") }

@@ -38,9 +38,9 @@ struct StagedTables {
     return try notes + tables.fetch(into: scratch, on: connection).notes
   }
 
-  /// Makes the tables of a schema in which decant copied no store; returns what they are.
-  func makeOfCatalog() throws(DecantError) -> CatalogSchema {
-    let catalog = try CatalogSchema(server, connection)
+  /// Makes the tables of a schema in which decant copied no store, also to be changed; returns what they are.
+  func makeOfCatalog(toChange: Bool = false) throws(DecantError) -> CatalogSchema {
+    let catalog = try CatalogSchema(server, connection, toChange: toChange)
     guard !catalog.schema.tables.isEmpty else {
       throw DecantError(
         .storeNotFound,

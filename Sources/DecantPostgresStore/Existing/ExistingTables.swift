@@ -75,7 +75,7 @@ final class ExistingTables {
       schema = record.schema
       try server.explaining("cannot set the search path") { () throws(PostgresError) in try connection.useSearchPath() }
     } else {
-      let made = try staged.makeOfCatalog()
+      let made = try staged.makeOfCatalog(toChange: true)
       (schema, notes) = (made.schema, made.notes)
       if let pair = made.alike.first {
         throw DecantError(

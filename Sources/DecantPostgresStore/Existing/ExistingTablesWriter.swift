@@ -14,6 +14,8 @@ final class ExistingTablesWriter: CopyWriter {
   private let verifies: Bool
   private var change: ServerChange?
   private var stop: ProgressCheck?
+  /// The columns that the steps write, by table.
+  private var given: [String: Set<String>] = [:]
 
   var notes: [ReportNote] { rows.notes + (change?.notes ?? []) }
   let isResumable = false
@@ -34,6 +36,9 @@ final class ExistingTablesWriter: CopyWriter {
 
   func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (any Checkpoint)? {
     try tables.keys.check(planning.highestKeys(), after: planning.counters, place: planning.sourcePlace)
+    for step in planning.steps {
+      given[step.table.foldedName, default: []].formUnion(step.assignments.map(\.column.foldedName))
+    }
     return try rows.begin(planning, on: session)
   }
 
@@ -58,7 +63,7 @@ final class ExistingTablesWriter: CopyWriter {
 
   func publish(_ session: CopySession) throws(DecantError) {
     try rows.publish(session)
-    let change = try ServerChange(tables, session.connection, stop)
+    let change = try ServerChange(tables, session.connection, given: given, stop)
     self.change = change
     try change.perform(verifies: verifies)
   }

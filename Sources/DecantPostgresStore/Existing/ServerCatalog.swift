@@ -13,6 +13,8 @@ struct ServerCatalog {
     var base: String
     /// Whether the server computes the value.
     var isGenerated: Bool
+    /// Whether the server makes a value where none is given.
+    var hasDefault: Bool
     /// The sequence that hands out values.
     var sequence: Sequence?
   }
@@ -134,7 +136,8 @@ struct ServerCatalog {
       """
       \(CatalogSchema.baseTypes)
       SELECT c.relname, a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod),
-        pg_catalog.format_type(b.base, -1), a.attgenerated <> '', s.oid, s.name, s.increment, s.max
+        pg_catalog.format_type(b.base, -1), a.attgenerated <> '', s.oid, s.name, s.increment, s.max,
+        \(CatalogSchema.hasDefault)
       FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
       JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       JOIN base AS b ON b.oid = a.atttypid AND b.typtype <> 'd'
@@ -156,7 +159,7 @@ struct ServerCatalog {
       WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped
       """
     ) {
-      var column = Column(type: row[2] ?? "", base: row[3] ?? "", isGenerated: row[4] == "t")
+      var column = Column(type: row[2] ?? "", base: row[3] ?? "", isGenerated: row[4] == "t", hasDefault: row[9] == "t")
       if let number = row[5], let name = row[6], let increment = row[7].flatMap({ Int64($0) }) {
         let limit = row[8].flatMap { Int64($0) } ?? Int64.max
         column.sequence = Sequence(number: number, name: name, increment: increment, limit: limit)

@@ -21,7 +21,11 @@ final class ServerChange {
   private var connection: PostgresConnection { tables.connection }
 
   /// Compares the two states of the temporary database, which `rows` has as `main` and keeps locked.
-  init(_ tables: ExistingTables, _ rows: Connection, _ stop: ProgressCheck?) throws(DecantError) {
+  ///
+  /// `given` has the columns that `main` has values for, by table; the server makes the others by their defaults.
+  init(_ tables: ExistingTables, _ rows: Connection, given: [String: Set<String>], _ stop: ProgressCheck?)
+    throws(DecantError)
+  {
     (self.tables, self.rows, self.stop) = (tables, rows, stop)
     statements = ServerStatements(place: tables.server.schema)
     try explaining("cannot read the temporary database") { () throws(SQLiteError) in
@@ -29,7 +33,11 @@ final class ServerChange {
       try rows.takeCachesForOrder()
       rows.setProgressCheck(stop)
     }
-    changes = ServerChange.order(tables).map { TableChanges($0, tables.catalog.tables[$0.name] ?? .init()) }
+    changes = ServerChange.order(tables).map { table in
+      // The columns of a store that decant copied have the defaults that they had there.
+      let given = tables.record == nil ? given[table.own.foldedName] : nil
+      return TableChanges(table, tables.catalog.tables[table.name] ?? .init(), given: given)
+    }
     for index in changes.indices { try changes[index].count(on: rows) }
   }
 
@@ -204,6 +212,8 @@ final class ServerChange {
   }
 
   /// Throws if the server would change rows of a table that is not part of the change.
+  ///
+  /// Rows that others add there refer to rows of this change as these are before they are counted, or not at all.
   private func check(_ reference: ServerCatalog.ActingReference) throws(DecantError) {
     guard let change = changes.first(where: { $0.table.name == reference.target }) else { return }
     var count: Int64 = 0

@@ -17,10 +17,16 @@ struct TableChanges {
 
   var isEmpty: Bool { added + removed + changed == 0 }
 
-  /// Describes a table, whose rows are not compared yet.
-  init(_ table: ServerSchema.Table, _ facts: ServerCatalog.Table) {
+  /// Describes a table, whose rows are not compared yet; the values of the columns called `given` are given, if that is
+  /// known.
+  init(_ table: ServerSchema.Table, _ facts: ServerCatalog.Table, given: Set<String>?) {
     var written = table
-    written.columns.removeAll { facts.columns[$0.name]?.isGenerated == true }
+    written.columns.removeAll { column in
+      guard let found = facts.columns[column.name] else { return false }
+      // The server makes what nobody gives.
+      return found.isGenerated
+        || found.hasDefault && !facts.key.contains(column.name) && given?.contains(column.own.foldedName) == false
+    }
     (self.table, self.facts) = (written, facts)
     let key = facts.key.compactMap { name in written.columns.first { $0.name == name } }
     self.key = key.count == facts.key.count ? key : []
