@@ -7,7 +7,7 @@ extension LawCases {
       "update", "'a','2020','old','to old'", "'a',NULL,'new','to new'", "'b','2021','gone',NULL", "'b',NULL,'sb','to b'"
     ),
     account(
-      "keep-both", "'a','2020','old','to old'", "'a',NULL,'mine',NULL", "'a (2)',NULL,'new (2)','to new'",
+      "keep-both", "'a','2020','old','to old'", "'a',NULL,'mine',NULL", "'a (2)',NULL,'new','to new'",
       "'b','2021','gone',NULL", "'b',NULL,'sb','to b'"
     ),
     LawCase(
