@@ -30,6 +30,9 @@ extension SchemaRecipe {
       }
     }
 
+    /// Whether a recipe in it may go on in another node; none with long texts does.
+    package var isPartial: Bool { search.recipes.contains { SchemaRecipe.isPartial($0) && !$0.isLong } }
+
     /// The nodes that others may refer to by their `@id`, but for recipes and what has long texts.
     package var referable: [(id: String, node: DocumentValue)] {
       search.nodes.compactMap { id, node in
@@ -43,6 +46,13 @@ extension SchemaRecipe {
     guard let id = id(of: value) else { return nil }
     guard case .text(.short(let name))? = value["name"] else { return id }
     return "\(id)\n\(name)"
+  }
+
+  /// Whether another node of its `@id` may have what a recipe lacks.
+  private static func isPartial(_ value: DocumentValue) -> Bool {
+    guard id(of: value) != nil else { return false }
+    return value["name"] == nil || value["recipeIngredient"] == nil && value["ingredients"] == nil
+      || value["recipeInstructions"] == nil
   }
 
   private static func refers(_ value: DocumentValue, beyond nodes: [String: DocumentValue]) -> Bool {
@@ -73,7 +83,8 @@ extension SchemaRecipe {
     var recipes: [DocumentValue] = []
     /// The nodes that say something about what goes by an `@id`.
     var nodes: [String: DocumentValue] = [:]
-    private var seen: Set<String> = []
+    /// Where the recipes of an `@id` are in `recipes`.
+    private var places: [String: [Int]] = [:]
 
     /// Looks at a value and at what is in it.
     ///
@@ -88,8 +99,8 @@ extension SchemaRecipe {
       guard value.isObject else { return }
       note(value)
       let isRecipe = SchemaRecipe.isRecipe(value)
-      if isRecipe, isTop ? SchemaRecipe.matches(value) : hasBody(value), isNew(value) {
-        recipes.append(value)
+      if isRecipe, isTop ? SchemaRecipe.matches(value) : hasBody(value) {
+        take(value)
       }
       for (name, member) in value.members where !SchemaRecipe.asides.contains(name) {
         // Nodes within a recipe are referred to, but are no recipes of their own.
@@ -119,14 +130,24 @@ extension SchemaRecipe {
       }
     }
 
-    /// Whether a recipe of this `@id` and name was not met before.
-    private mutating func isNew(_ value: DocumentValue) -> Bool {
-      SchemaRecipe.identity(of: value).map { seen.insert($0).inserted } ?? true
+    /// Takes a recipe; one of the `@id` of another, and of no other name, only completes that.
+    private mutating func take(_ value: DocumentValue) {
+      guard let id = SchemaRecipe.id(of: value) else { return recipes.append(value) }
+      let place = places[id, default: []].first { place in
+        let names = [recipes[place], value].compactMap { SchemaRecipe.identity(of: $0) }.filter { $0 != id }
+        return Set(names).count < 2
+      }
+      guard let place else {
+        places[id, default: []].append(recipes.count)
+        return recipes.append(value)
+      }
+      let missing = value.members.filter { name, member in !member.isVoid && recipes[place][name]?.isVoid ?? true }
+      if !missing.isEmpty { recipes[place] = .object(recipes[place].members + missing) }
     }
   }
 
   /// What a node goes by.
-  fileprivate static func id(of value: DocumentValue) -> String? {
+  package static func id(of value: DocumentValue) -> String? {
     guard case .text(.short(let id))? = value["@id"], !id.isEmpty else { return nil }
     return id
   }

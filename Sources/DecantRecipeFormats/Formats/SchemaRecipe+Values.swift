@@ -11,9 +11,10 @@ extension DocumentValue {
     }
   }
 
-  /// The names of people or organisations, a comma between them.
+  /// The names of people or organisations, a comma between them; one may have several.
   func names() throws -> String? {
-    let names = try elements.compactMap { try $0.words }.withoutRepeats
+    let all = elements.flatMap { $0["name"].map { name in name.elements } ?? [$0] }
+    let names = try all.compactMap { try $0.words }.withoutRepeats
     return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 

@@ -176,7 +176,7 @@ package enum SchemaRecipe: JSONRecipeFormat {
         ingredients += try self.ingredients(item)
       } else {
         for line in PlainText.lines(try element.ingredientText ?? "") {
-          let heading = MarkedHeading.text(of: line)
+          let heading = MarkedHeading.text(of: line) ?? LineHeading.colon.text(line)
           ingredients.append(RecipeIngredient(heading ?? line, isHeading: heading != nil))
         }
       }
@@ -205,12 +205,13 @@ package enum SchemaRecipe: JSONRecipeFormat {
     }
     guard let text = try members.value["@id"]?.trimmed, text.contains("://") else { return nil }
     members.pass("@id")
-    return text
+    return PageAddress.isSite(text) ? nil : text
   }
 
   /// Whether a name is a URI, or as many hexadecimal digits as a UUID has: words are of one site only.
   private static func isWorldwide(_ text: String) -> Bool {
-    if text.contains("://") || text.lowercased().hasPrefix("urn:") { return true }
+    if text.contains("://") { return !PageAddress.isSite(text) }
+    if text.lowercased().hasPrefix("urn:") { return true }
     let signs = text.filter { !"-{}".contains($0) }
     return signs.count >= 32 && signs.allSatisfy(\.isHexDigit)
   }

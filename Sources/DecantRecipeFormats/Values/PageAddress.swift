@@ -3,6 +3,15 @@ package enum PageAddress {
   /// Returns host, path and query of `text` without scheme, `www.`, fragment, default port, a `/` at the end and
   /// what is only there to count visitors; `nil` for what is no address of a page: a site as a whole is none.
   package static func normalized(_ text: String) -> String? {
+    guard let (host, page) = parts(text), host.contains("."), !host.hasPrefix("."), !page.isEmpty else { return nil }
+    return host + page
+  }
+
+  /// Whether `text` is the address of a site as a whole, with or without a place in its front page.
+  package static func isSite(_ text: String) -> Bool { parts(text)?.page.isEmpty ?? false }
+
+  /// The host of an address of the web, and what tells its page from others there.
+  private static func parts(_ text: String) -> (host: String, page: String)? {
     var rest = text.trimmingBlanks[...]
     let lower = rest.lowercased()
     if lower.hasPrefix("http://") {
@@ -30,12 +39,10 @@ package enum PageAddress {
     if let at = host.lastIndex(of: "@") { host = String(host[host.index(after: at)...]) }
     for port in [":80", ":443"] where host.hasSuffix(port) { host.removeLast(port.count) }
     if host.hasPrefix("www.") { host.removeFirst(4) }
-    guard host.contains("."), !host.hasPrefix(".") else { return nil }
     var path = String(rest[slash...])
     while path.hasSuffix("/") { path.removeLast() }
     let kept = query.split(separator: "&").filter { !isForCounting($0) }
-    let page = path + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&")) + route
-    return page.isEmpty ? nil : host + page
+    return (host, path + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&")) + route)
   }
 
   private static func isForCounting(_ parameter: Substring) -> Bool {

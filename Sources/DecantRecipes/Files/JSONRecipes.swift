@@ -2,8 +2,9 @@ internal import DecantRecipeFormats
 
 /// Reads the recipes of a JSON document one by one: of every value that it holds, and of long lists in them.
 ///
-/// A node of JSON-LD may refer to others that come later. Where a recipe does, it is held until all are known;
-/// all other recipes are taken as soon as they were read.
+/// A node of JSON-LD may refer to others that come later. Where a recipe does, it is held until all are known. One that
+/// lacks what another node of its `@id` may have waits for what lies near it. All other recipes are taken as soon as
+/// they were read.
 final class JSONRecipes {
   /// What is done with what is found.
   struct Takers {
@@ -26,6 +27,11 @@ final class JSONRecipes {
   private var nodes: [String: DocumentValue] = [:]
   private var byteCount = 0
   private var isFull = false
+  /// Recipes that another node of their `@id` may complete, in the order in which they came, and what these take of memory.
+  private var waiting: [DocumentValue] = []
+  private var waitingByteCount = 0
+  /// How much may lie between nodes that complete each other.
+  private static let waitingLimit = 1 << 20
   /// The recipes that were taken, by what tells one from others in a graph.
   private var seen: Set<String> = []
 
@@ -71,6 +77,7 @@ final class JSONRecipes {
   /// Reads one value; false where no recipe is in it.
   private func readValue() throws -> Bool {
     (held, nodes, byteCount, isFull) = ([], [:], 0, false)
+    (waiting, waitingByteCount) = ([], 0)
     seen.removeAll()
     var found = false
     let rest = try document.read(streaming: ["recipes", "@graph"]) { key, element in
@@ -89,8 +96,8 @@ final class JSONRecipes {
     } else if try takers.object(rest) {
       found = true
     }
-    guard !held.isEmpty else { return found }
-    try takeNodes(in: .array(held + nodes.values))
+    guard !held.isEmpty || !waiting.isEmpty else { return found }
+    try takeNodes(in: .array(held + waiting + nodes.values))
     return true
   }
 
@@ -101,6 +108,12 @@ final class JSONRecipes {
     if graph.isPending, hold(document.byteCount) {
       document.keepElement()
       held.append(value)
+      return true
+    }
+    if graph.isPartial {
+      waiting.append(value)
+      waitingByteCount += document.byteCount
+      if waitingByteCount > Self.waitingLimit { try takeWaiting() }
       return true
     }
     for (id, node) in graph.referable
@@ -124,15 +137,21 @@ final class JSONRecipes {
     return false
   }
 
+  /// Takes the recipes that nothing near them completed further.
+  private func takeWaiting() throws {
+    try takeNodes(in: .array(waiting))
+    (waiting, waitingByteCount) = ([], 0)
+  }
+
   /// Takes the recipes in `value`, each once; false where there are none.
   @discardableResult
   private func takeNodes(in value: DocumentValue) throws -> Bool { try takeNodes(SchemaRecipe.recipes(in: value)) }
 
   private func takeNodes(_ recipes: [DocumentValue]) throws -> Bool {
     for recipe in recipes {
-      if let identity = SchemaRecipe.identity(of: recipe), !seen.insert(identity).inserted {
-        continue
-      }
+      if let identity = SchemaRecipe.identity(of: recipe), !seen.insert(identity).inserted { continue }
+      // One of the same `@id` without a name is the same.
+      if let id = SchemaRecipe.id(of: recipe) { seen.insert(id) }
       try takers.node(recipe)
     }
     return !recipes.isEmpty
