@@ -23,7 +23,7 @@ package enum HTMLNesting {
     "address", "article", "aside", "blockquote", "center", "details", "dd", "dir", "div", "dl",
     "dt",
     "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6",
-    "header", "hr", "li", "main", "menu", "nav", "ol", "p", "pre", "section", "summary", "table",
+    "header", "hr", "legend", "li", "main", "menu", "nav", "ol", "p", "pre", "section", "summary", "table",
     "tr", "ul",
   ]
 

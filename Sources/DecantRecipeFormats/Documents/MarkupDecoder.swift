@@ -63,7 +63,11 @@ struct MarkupDecoder {
         continue
       }
       if case .unknown(let name) = encoding {
-        encoding = Self.guess(bytes[place...])
+        guard let guessed = Self.guess(bytes[place...], isLast: isLast) else {
+          rest = Array(bytes[place...])
+          return
+        }
+        encoding = guessed
         if let name, encoding != .utf8 {
           failure = "unknown encoding “\(name.prefix(40))”"
           return
@@ -148,17 +152,20 @@ struct MarkupDecoder {
     Unicode.Scalar(value).map { output.append(contentsOf: Array(String($0).utf8)) }
   }
 
-  /// UTF-8 where no byte from the first beyond ASCII to the end of the piece speaks against it.
-  private static func guess(_ bytes: ArraySlice<UInt8>) -> MarkupEncoding {
+  /// UTF-8 where no byte from the first beyond ASCII to the end of the piece speaks against it; `nil` where the piece ends
+  /// before its first character does.
+  private static func guess(_ bytes: ArraySlice<UInt8>, isLast: Bool) -> MarkupEncoding? {
     let bytes = Array(bytes)
     var place = 0
+    var isWhole = false
     while place < bytes.count {
       if bytes[place] < 0x80 {
         place += 1
         continue
       }
       guard let count = sequence(bytes, at: place) else { return .windows1252 }
-      if count == 0 { break }
+      if count == 0 { return isWhole ? .utf8 : isLast ? .windows1252 : nil }
+      isWhole = true
       place += count
     }
     return .utf8

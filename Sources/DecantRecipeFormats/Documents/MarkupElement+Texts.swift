@@ -13,6 +13,17 @@ extension MarkupElement {
     try children(named: name).compactMap { MarkupTexts.trimmed(try $0.allText) }
   }
 
+  /// Whether its own style has it stand on lines of its own.
+  package var isStyledAsBlock: Bool { hasStyle("display:block") }
+
+  /// Whether its own style has `declaration`, written without blanks.
+  package func hasStyle(_ declaration: String) -> Bool {
+    guard let style = attributes["style"], style.contains(":") else { return false }
+    return style.prefix(2_000).split(separator: ";").contains {
+      $0.filter { !$0.isWhitespace }.lowercased().hasPrefix(declaration)
+    }
+  }
+
   /// The text of HTML as a browser shows it: blanks run together, `br` and blocks begin lines.
   var shownText: String {
     get throws {
@@ -30,13 +41,15 @@ extension MarkupElement {
 private struct ShownText {
   private var lines: [String] = []
   private var line = ""
+  private var inline = InlineText()
 
-  var text: String { (lines + [line]).map(\.trimmingBlanks).joined(separator: "\n").trimmingBlanks }
+  var text: String { (lines + [InlineText.whole(line)]).map(\.trimmingBlanks).joined(separator: "\n").trimmingBlanks }
 
   mutating func add(_ element: MarkupElement) throws {
     if element.name == "script" || element.name == "style" { return }
     if element.name == "br" { return end() }
-    let isBlock = HTMLNesting.blocks.contains(element.name)
+    let isBlock = HTMLNesting.blocks.contains(element.name) || element.isStyledAsBlock
+    inline.begin(element.name, &line)
     if isBlock, !line.trimmingBlanks.isEmpty { end() }
     for node in element.nodes {
       switch node {
@@ -44,12 +57,14 @@ private struct ShownText {
       case .text(let text): add(try text.string, keepsLines: element.name == "pre")
       }
     }
+    inline.end(element.name, line)
     if element.name == "td" || element.name == "th" { line += " " }
     if isBlock, !line.trimmingBlanks.isEmpty { end() }
     if element.name == "p", lines.last?.isEmpty == false { lines.append("") }
   }
 
   private mutating func add(_ text: String, keepsLines: Bool) {
+    inline.add(text, &line)
     for character in text {
       if keepsLines, character == "\n" {
         end()
@@ -63,7 +78,7 @@ private struct ShownText {
   }
 
   private mutating func end() {
-    lines.append(line.trimmingBlanks)
+    lines.append(InlineText.whole(line).trimmingBlanks)
     line = ""
   }
 }

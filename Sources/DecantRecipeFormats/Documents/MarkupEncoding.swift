@@ -7,8 +7,8 @@ enum MarkupEncoding: Equatable {
   case utf16(isBigEndian: Bool)
   /// One that the C library knows, by the name that it has there.
   case other(String)
-  /// Not said: UTF-8 if the first characters beyond ASCII are, else Windows-1252. With the name of one that nobody
-  /// knows: UTF-8, or nothing.
+  /// Not said, or said to be ISO 8859-1, which pages in UTF-8 say too: UTF-8 if the first characters beyond ASCII are,
+  /// else Windows-1252. With the name of one that nobody knows: UTF-8, or nothing.
   case unknown(name: String?)
 
   /// What the first bytes of a document say, and how many of them are a byte order mark.
@@ -29,7 +29,7 @@ enum MarkupEncoding: Equatable {
       switch name.lowercased().filter({ $0.isLetter || $0.isNumber }) {
       case "utf8", "usascii", "ascii": self = .utf8
       case "iso88591", "latin1", "l1", "windows1252", "win1252", "cp1252", "1252", "ansi":
-        self = .windows1252
+        self = .unknown(name: nil)
       // Who says so in ASCII is wrong.
       case let plain
       where plain.hasPrefix("utf16") || plain.hasPrefix("ucs") || plain.hasPrefix("utf32"):

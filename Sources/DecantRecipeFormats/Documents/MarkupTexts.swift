@@ -75,9 +75,10 @@ enum MarkupTexts {
       case .start(let element):
         let begins = element.name == "br" || HTMLNesting.blocks.contains(element.name)
         if begins, plain.last != 0x0a { plain.append(0x0a) }
+        if InlineText.isMarked(element.name) { plain += Array(String(InlineText.mark).utf8) }
       case .end: break
       }
     }
-    return String(decoding: plain, as: UTF8.self)
+    return InlineText.whole(String(decoding: plain, as: UTF8.self))
   }
 }

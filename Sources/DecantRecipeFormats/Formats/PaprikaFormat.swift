@@ -56,11 +56,11 @@ package enum PaprikaFormat: JSONRecipeFormat {
     recipe.title = try value["name"]?.string?.trimmingBlanks ?? ""
     recipe.nativeID = try value.text("uid")
     recipe.ingredients = try value.lines("ingredients").map { line in
-      line.heading.map { RecipeIngredient($0, isHeading: true) } ?? RecipeIngredient(line)
+      LineHeading.colon.text(line).map { RecipeIngredient($0, isHeading: true) } ?? RecipeIngredient(line)
     }
     recipe.steps = try value.lines("directions").map { line in
       line.count <= stepHeadingLimit
-        ? line.heading.map { RecipeStep($0, isHeading: true) } ?? RecipeStep(line)
+        ? LineHeading.colon.text(line).map { RecipeStep($0, isHeading: true) } ?? RecipeStep(line)
         : RecipeStep(line)
     }
     recipe.notes = try value.text("notes")
@@ -86,11 +86,7 @@ package enum PaprikaFormat: JSONRecipeFormat {
   private static let stepHeadingLimit = 60
 
   /// An ingredient that is no heading, as Paprika takes it for none: without a colon at its end.
-  package static func ingredient(_ text: String) -> String {
-    var line = text
-    while let heading = line.heading { line = heading }
-    return line
-  }
+  package static func ingredient(_ text: String) -> String { LineHeading.colon.without(text) }
 
   /// A step that is no heading, as Paprika takes it for none.
   package static func step(_ text: String) -> String {
@@ -112,15 +108,6 @@ package enum PaprikaFormat: JSONRecipeFormat {
       image.extra = [("photo", .bool(true))]
       recipe.images.append(image)
     }
-  }
-}
-
-extension String {
-  /// The line without the colon at its end that makes it a heading; `nil` for any other line.
-  fileprivate var heading: String? {
-    guard hasSuffix(":") else { return nil }
-    let text = dropLast().trimmingBlanks
-    return text.isEmpty ? nil : text
   }
 }
 

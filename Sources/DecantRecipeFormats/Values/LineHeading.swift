@@ -33,11 +33,18 @@ package struct LineHeading: OptionSet, Sendable {
         isHeading = true
       }
     }
-    if contains(.colon), text.last == ":" {
+    if contains(.colon), text.last == ":" || text.last == "：" {
       text = text.dropLast().trimmingBlanks
       isHeading = true
     }
     return isHeading && !text.isEmpty ? text : nil
+  }
+
+  /// A line that is no heading, as a reader takes it for none: without the marks of one.
+  package func without(_ line: String) -> String {
+    var line = line
+    while let heading = text(line) { line = heading }
+    return line
   }
 }
 

@@ -16,7 +16,7 @@ package enum PlainText {
     }
     var plain = ""
     plain.unicodeScalars.append(contentsOf: scalars.lazy.map { $0 == "\u{a0}" ? " " : $0 })
-    return plain.trimmingBlanks
+    return InlineText.whole(plain).trimmingBlanks
   }
 
   /// The lines of `text` as plain text, trimmed, without empty ones.
@@ -81,6 +81,8 @@ package enum PlainText {
         trimBlanks()
         output.append("\n")
         isBehindBreak = true
+      } else if !isClosing, InlineText.isMarked(name) {
+        append(InlineText.mark)
       } else if PlainText.blocks.contains(name) {
         trimBlanks()
         if let last = output.last, last != "\n" { output.append("\n") }

@@ -99,7 +99,7 @@ package enum SchemaObject {
     add("url", recipe.url)
     add("recipeYield", recipe.yield ?? recipe.servings.map(AmountText.text))
     members += times(recipe)
-    members.append(("recipeIngredient", .array(recipe.ingredientLines { "## \($0)" }.map { .string($0.withoutTags) })))
+    members.append(("recipeIngredient", .array(ingredients(recipe).map { .string($0.withoutTags) })))
     members.append(("recipeInstructions", .array(instructions(recipe.steps, isOwn: isOwn))))
     if !recipe.categories.isEmpty {
       members.append(("recipeCategory", .array(recipe.categories.map { .string($0) })))
@@ -131,6 +131,11 @@ package enum SchemaObject {
       members.append((name, value))
     }
     return members
+  }
+
+  /// The lines of the ingredients; one that is no heading without a colon at its end, which makes one a heading.
+  private static func ingredients(_ recipe: Recipe) -> [String] {
+    recipe.ingredientLines(text: { LineHeading.colon.without($0) }, heading: { "## \($0)" })
   }
 
   /// Steps; those under a heading in a section of its name.
