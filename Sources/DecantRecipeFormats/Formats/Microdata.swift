@@ -13,7 +13,7 @@ enum Microdata {
 
   /// Whether an element has ingredients or steps in it, as microdata, or as RDFa too.
   static func hasLines(_ element: MarkupElement, isRDFa: Bool) -> Bool {
-    let names = ["recipeIngredient", "ingredients", "recipeInstructions"]
+    let names = ["recipeIngredient", "recipeInstructions"]
     let found = element.descendant { inner in
       let name = inner.value("itemprop") ?? (isRDFa ? RDFa.properties(of: inner) : nil)
       return name.map { names.contains(Self.name($0)) } ?? false
@@ -25,6 +25,8 @@ enum Microdata {
   private struct Property {
     let name: String
     let element: MarkupElement
+    /// Whether one of the same name lies around it.
+    let isInner: Bool
   }
 
   /// A picture of the step with this number.
@@ -54,7 +56,7 @@ enum Microdata {
     recipe.author = try texts("author").first
     recipe.source = try texts("publisher").first
     recipe.url = try texts("url", "mainEntityOfPage").first
-    recipe.yield = try texts("recipeYield", "yield").first
+    recipe.yield = try texts("recipeYield", "yield").first.map(Servings.withoutLabel)
     recipe.prepTime = try time(properties, "prepTime")
     recipe.cookTime = try time(properties, "cookTime") ?? time(properties, "performTime")
     recipe.totalTime = try time(properties, "totalTime")
@@ -64,12 +66,12 @@ enum Microdata {
     recipe.categories = MarkupTexts.list(try texts("recipeCategory").joined(separator: ","))
     recipe.tags = MarkupTexts.list(try texts("keywords").joined(separator: ","))
     recipe.notes = MarkupTexts.trimmed(try texts("comment").joined(separator: "\n\n"))
-    recipe.ingredients = try properties.filter {
-      ["recipeIngredient", "ingredients"].contains($0.name)
+    recipe.ingredients = try parts("recipeIngredient", of: properties).flatMap { try lines($0).map(charge) }.map {
+      line in
+      LineHeading.colon.text(line).map { RecipeIngredient($0, isHeading: true) } ?? RecipeIngredient(line)
     }
-    .flatMap { try lines($0.element).map(charge) }.map { RecipeIngredient($0) }
-    for property in properties where property.name == "recipeInstructions" {
-      let steps = try steps(property.element, &pictures, recipe.steps.count)
+    for part in parts("recipeInstructions", of: properties) {
+      let steps = try steps(part, &pictures, recipe.steps.count)
       for step in steps { _ = try charge(step.text) }
       recipe.steps += steps
     }
@@ -97,8 +99,8 @@ enum Microdata {
   private static let read: Set<String> = [
     "name", "description", "author", "publisher", "url", "mainEntityOfPage", "recipeYield", "yield",
     "prepTime", "cookTime", "performTime", "totalTime", "datePublished", "dateCreated",
-    "dateModified", "inLanguage", "recipeCategory", "keywords", "comment", "recipeIngredient",
-    "ingredients", "recipeInstructions", "nutrition", "image", "aggregateRating",
+    "dateModified", "inLanguage", "recipeCategory", "keywords", "comment", "recipeIngredient", "recipeInstructions",
+    "nutrition", "image", "aggregateRating",
   ]
 
   /// The properties of an item, those of items in it left out.
@@ -108,17 +110,56 @@ enum Microdata {
     return found
   }
 
-  private static func find(in element: MarkupElement, _ found: inout [Property], depth: Int = 0) throws {
+  private static func find(
+    in element: MarkupElement,
+    _ found: inout [Property],
+    around: [String] = [],
+    depth: Int = 0
+  ) throws {
     guard depth <= depthLimit else {
       throw RecipeFault("the properties of a recipe hold each other, more than \(depthLimit) levels deep")
     }
     for case .element(let child) in element.nodes {
-      let names = (child.attributes["itemprop"] ?? "").split(whereSeparator: \.isWhitespace)
-      for name in names { found.append(Property(name: Self.name(String(name)), element: child)) }
+      let names = names(of: child)
+      for name in names { found.append(Property(name: name, element: child, isInner: around.contains(name))) }
       if child.attributes["itemscope"] == nil {
-        try find(in: child, &found, depth: names.isEmpty ? depth : depth + 1)
+        try find(in: child, &found, around: around + names, depth: names.isEmpty ? depth : depth + 1)
       }
     }
+  }
+
+  /// The names of the property that an element is, each once.
+  private static func names(of element: MarkupElement) -> [String] {
+    guard let names = element.attributes["itemprop"] else { return [] }
+    return names.split(whereSeparator: \.isWhitespace).map { name(String($0)) }.withoutRepeats
+  }
+
+  /// The elements of a property that is there several times: where some lie in each other the inner ones, and what
+  /// stands beside them.
+  private static func parts(_ name: String, of properties: [Property]) -> [MarkupElement] {
+    properties.filter { $0.name == name && !$0.isInner }.flatMap { parts(name, in: $0.element) }
+  }
+
+  private static func parts(_ name: String, in element: MarkupElement) -> [MarkupElement] {
+    func holds(_ element: MarkupElement) -> Bool { element.descendant { names(of: $0).contains(name) } != nil }
+    guard element.attributes["itemscope"] == nil, holds(element) else { return [element] }
+    var parts: [MarkupElement] = []
+    var rest = element
+    rest.nodes = []
+    func endRest() {
+      if !rest.nodes.isEmpty { parts.append(rest) }
+      rest.nodes = []
+    }
+    for node in element.nodes {
+      if case .element(let child) = node, names(of: child).contains(name) || holds(child) {
+        endRest()
+        parts += self.parts(name, in: child)
+      } else {
+        rest.nodes.append(node)
+      }
+    }
+    endRest()
+    return parts
   }
 
   /// How many properties may lie in each other: each of them has the text of all others in it.
@@ -128,7 +169,8 @@ enum Microdata {
   private static func name(_ name: String) -> String { olderNames[name] ?? name }
 
   private static let olderNames = [
-    "ingredient": "recipeIngredient", "instructions": "recipeInstructions", "instruction": "step", "photo": "image",
+    "ingredient": "recipeIngredient", "ingredients": "recipeIngredient", "instructions": "recipeInstructions",
+    "instruction": "step", "photo": "image",
     "published": "datePublished", "summary": "description", "recipeType": "recipeCategory",
   ]
 
@@ -167,7 +209,7 @@ enum Microdata {
 
   private static func lines(_ element: MarkupElement) throws -> [String] {
     if let content = element.value("content") { return MarkupTexts.lines(content) }
-    return try element.shownLines.compactMap { try clean($0) }
+    return try element.shownLines.compactMap { try clean($0) }.filter { $0.contains { $0.isLetter || $0.isNumber } }
   }
 
   private static func time(_ properties: [Property], _ name: String) throws -> RecipeTime? {
@@ -178,7 +220,7 @@ enum Microdata {
       guard let text = shown ?? exact else { continue }
       let minutes = exact.flatMap { Durations.minutes($0) } ?? Durations.minutes(text)
       if shown == nil, minutes == 0 { continue }
-      return RecipeTime(text: text, minutes: minutes)
+      return RecipeTime(text: Durations.withoutLabel(text), minutes: minutes)
     }
     return nil
   }

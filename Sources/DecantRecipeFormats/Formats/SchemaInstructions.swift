@@ -45,7 +45,10 @@ struct SchemaInstructions {
       let texts = try ordered(parts.elements).compactMap {
         try ($0["text"] ?? $0["name"] ?? $0).words
       }
-      if !texts.isEmpty { text = ([text].compactMap { $0 } + texts).joined(separator: "\n") }
+      // Many say in their parts again what they say as a whole.
+      let whole = text
+      let others = texts.filter { whole?.contains($0) != true }
+      if !others.isEmpty { text = ([whole].compactMap { $0 } + others).joined(separator: "\n") }
     }
     guard let words = text ?? name else { return }
     if text == nil, types(of: element).contains("howtosection") {

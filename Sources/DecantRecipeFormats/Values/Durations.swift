@@ -1,5 +1,13 @@
 /// How long something takes, as people and programs write it.
 package enum Durations {
+  /// A time without the name before it: “20 min” of “Prep time: 20 min”.
+  package static func withoutLabel(_ text: String) -> String {
+    guard let colon = text.firstIndex(where: { $0 == ":" || $0 == "：" }), !text[..<colon].contains(where: \.isNumber)
+    else { return text }
+    let rest = text[text.index(after: colon)...].trimmingBlanks
+    return minutes(rest) == nil ? text : rest
+  }
+
   /// Returns the minutes that `text` says.
   ///
   /// It reads ISO 8601 (`PT1H30M`, `P1D`), clocks (`1:30`, `:45`, `1:30:00`), and numbers with units in several
@@ -201,6 +209,8 @@ package enum Durations {
       (60, "h hr hrs hour hours std stdn stunde stunden heure heures hora horas ora ore uur uren timme timmar tim"),
       (60, "godz godzina godziny godzin hod hodina hodiny hodin hodín time timer óra tunti tuntia saat"),
       (60, "ώρα ώρες ωρα ωρες"),
+      (1, "دقيقة دقائق دقيقه דקה דקות"),
+      (60, "ساعة ساعات ساعه שעה שעות"),
       (60, "ч час часа часов год година години годин часове 時間 小时 小時 시간 giờ jam hores"),
       (24 * 60, "d day days tag tage tagen jour jours día días dia dias giorno giorni dag dagen dagar"),
       (7 * 24 * 60, "w wk wks week weeks woche wochen semaine semaines semana semanas settimana weken"),

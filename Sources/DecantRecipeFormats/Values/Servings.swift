@@ -39,6 +39,25 @@ package enum Servings {
     return found[0]
   }
 
+  /// What is said of how much a recipe makes, without a label before a colon and without “1x”: “24 cookies” of “Yield: 24
+  /// cookies”, but “Serves 4” as a whole.
+  package static func withoutLabel(_ text: String) -> String {
+    var value = text.trimmingBlanks
+    if let colon = value.firstIndex(where: { $0 == ":" || $0 == "：" }) {
+      let rest = value[value.index(after: colon)...].trimmingBlanks
+      // “Makes: 1” does not say that it serves one.
+      let saysWhat = Double(rest) == nil || number(in: value.replacing(/[:：]/, with: " ")) != nil
+      if !value[..<colon].contains(where: \.isNumber), rest.contains(where: \.isNumber), saysWhat { value = rest }
+    }
+    let words = value.split(separator: " ")
+    if words.count > 1, let last = words.last, last.count < 4, last.lowercased().last == "x",
+      last.dropLast().allSatisfy(\.isNumber)
+    {
+      value = value.dropLast(last.count).trimmingBlanks
+    }
+    return value
+  }
+
   private enum Token: Hashable {
     case number(Double)
     case word(String)
@@ -53,12 +72,13 @@ package enum Servings {
     "porzioni", "personer", "portioner", "persone", "persona", "personas", "pessoas", "comensales", "raciones",
     "ración",
     "porções", "porção", "porce", "porcí", "porcie", "porcií", "porcje", "porcji", "osoby", "osób", "adag", "porsjoner",
-    "annosta", "porția", "porții", "порции", "порций", "порція", "μερίδες", "άτομα", "kişilik", "人份", "porciók",
+    "annosta", "porția", "porții", "порции", "порций", "порція", "μερίδες", "άτομα", "kişilik", "porciók",
+    "порция", "человек", "человека", "人份", "人分", "人前", "名分", "인분", "أشخاص", "اشخاص", "حصص",
   ]
   package static let introductions: Set<String> = [
     "serves", "serve", "servings", "serving", "für", "pour", "portionen", "portions", "personen",
     "personnes", "personen", "porciones", "porções", "porzioni", "raciones", "personas", "persone", "porcje", "porcí",
     "porce",
-    "adag", "porsjoner", "portioner", "personer", "μερίδες",
+    "adag", "porsjoner", "portioner", "personer", "μερίδες", "порций", "порции", "الحصص",
   ]
 }
