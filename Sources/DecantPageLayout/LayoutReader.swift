@@ -60,17 +60,8 @@ package final class LayoutReader: PageReader {
   }
 
   private func completeOne(_ context: RecipeContext, _ take: HTMLRecipes.Taker) throws {
-    let layout = readsLayout ? PageLayout(tree) : nil
-    guard var recipe else {
-      guard let layout, let page = PageRecipe(layout) else { return }
-      let confidence = page.confidence(layout).rawValue
-      context.note("read from the page's layout, with \(confidence) confidence", confidence: confidence)
-      if let gap = page.recipe.gap { context.warn("the page gives \(gap)") }
-      var whole = page.recipe
-      whole.images = try pictures?.images(of: NamedPictures(whole), [], context) ?? []
-      return try take(.recipe(HTMLPageFormat.self, .success(whole)))
-    }
-    if let layout { recipe.complete(layout) }
+    guard var recipe else { return try readLayout(context, take) }
+    if readsLayout, let layout = PageLayout(tree) { recipe.complete(layout) }
     if !recipe.fromLayout.isEmpty {
       context.warn("read from the page's layout: \(recipe.fromLayout.joined(separator: ", "))")
     }
@@ -83,6 +74,23 @@ package final class LayoutReader: PageReader {
     whole.images = images
     let count = named?.imageCount ?? 0
     try take(.again(whole, SeenRecipes.Place(whole: number, imageCount: count, isBare: recipe.isChanged)))
+  }
+
+  /// Hands out the recipes of a page that nothing but its layout tells.
+  private func readLayout(_ context: RecipeContext, _ take: HTMLRecipes.Taker) throws {
+    let pages = readsLayout ? PageLayout.all(tree).compactMap { layout in PageRecipe(layout).map { ($0, layout) } } : []
+    for (page, layout) in pages {
+      let confidence = page.confidence(layout).rawValue
+      let ofMany = pages.count > 1 ? ", one of \(pages.count) recipes under headings of their own" : ""
+      context.note("read from the page's layout\(ofMany), with \(confidence) confidence", confidence: confidence)
+      if layout.isOneOfSeveral {
+        context.warn("the page has several lists of ingredients and of steps; the first ones are used")
+      }
+      if let gap = page.recipe.gap { context.warn("the page gives \(gap)") }
+      var whole = page.recipe
+      if pages.count == 1 { whole.images = try pictures?.images(of: NamedPictures(whole), [], context) ?? [] }
+      try take(.recipe(HTMLPageFormat.self, .success(whole)))
+    }
   }
 }
 

@@ -31,7 +31,7 @@ struct MarkdownBody {
         isCode.toggle()
         continue
       }
-      if isCode || line.isRule { continue }
+      if isCode || line.isRule || line.isTableRule { continue }
       for picture in line.pictures { pictures.append(picture) }
       if line.text.isEmpty {
         goesOn = false
@@ -39,10 +39,30 @@ struct MarkdownBody {
         takeHeading(line, level)
       } else if let next = line.part, line.isLabel {
         (part, self.level, goesOn) = (next, 7, false)
+      } else if case let cells = line.cells, !cells.isEmpty, part == .ingredients || part == .steps {
+        // Above the rule stand the names of the columns.
+        if index < lines.count, MarkdownLine(lines, index).isTableRule { continue }
+        take(cells)
       } else {
         take(line)
       }
     }
+  }
+
+  /// Takes a row of a table, of an ingredient with its amount in front.
+  private mutating func take(_ row: [String]) {
+    let cells = row.filter { !$0.isEmpty }
+    guard part == .ingredients else {
+      let words = cells.filter { !$0.isStepNumber }
+      if !words.isEmpty { steps.append(RecipeStep(words.joined(separator: " "))) }
+      return
+    }
+    if cells.count == 1, row.count > 1, !cells[0].contains(where: \.isNumber) {
+      return ingredients.append(RecipeIngredient(cells[0].withoutColon, isHeading: true))
+    }
+    let isBehind = cells.first?.first?.isNumber == false && cells.last?.first?.isNumber == true
+    let ordered = isBehind ? cells.suffix(1) + cells.dropLast() : cells
+    if !ordered.isEmpty { ingredients.append(RecipeIngredient(line: ordered.joined(separator: " "))) }
   }
 
   private mutating func takeHeading(_ line: MarkdownLine, _ level: Int) {

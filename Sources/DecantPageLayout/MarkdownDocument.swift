@@ -47,11 +47,34 @@ struct MarkdownDocument {
       || lines.indices.contains { MarkdownLine(lines, $0).part == part }
   }
 
-  /// The recipe.
-  var recipe: Recipe {
+  /// The recipes: those that headings of their own tell apart, or one.
+  var recipes: [Recipe] {
+    let headings = lines.indices.compactMap { index -> RecipeSections.Heading? in
+      let line = MarkdownLine(lines, index)
+      guard line.level != nil || line.part != nil else { return nil }
+      return RecipeSections.Heading(place: index, level: line.level, part: line.part, text: line.words)
+    }
+    let sections = RecipeSections.ranges(headings, count: lines.count)
+    guard !sections.isEmpty else { return [recipe(lines)] }
+    var recipes = sections.map { section in
+      let heading = MarkdownLine(lines, section.lowerBound)
+      var recipe = recipe(Array(lines[section].dropFirst(heading.count)), title: heading.words)
+      // An ID at the head of the file is that of no single one.
+      recipe.nativeID = nil
+      return recipe
+    }
+    let rest = lines.indices.filter { index in !sections.contains { $0.contains(index) } }
+    if rest.contains(where: { !lines[$0].trimmingBlanks.isEmpty && MarkdownLine(lines, $0).level == nil }) {
+      recipes[0].warnings.append("the file has \(sections.count) recipes; the text outside of them was not read")
+    }
+    return recipes
+  }
+
+  private func recipe(_ lines: [String], title: String? = nil) -> Recipe {
     var recipe = Recipe()
     if isOpen { recipe.warnings.append("the fields at the head of the file are not closed") }
     take(fields, in: &recipe)
+    if let title { recipe.title = title }
     var body = MarkdownBody(hasTitle: !recipe.title.isEmpty)
     body.read(lines)
     if recipe.title.isEmpty { recipe.title = body.title }

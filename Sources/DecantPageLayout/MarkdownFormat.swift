@@ -1,7 +1,7 @@
 package import DecantRecipeFormats
 
 /// Recipes in Markdown, as people keep them in Obsidian, Hugo, Jekyll and chowdown: fields at the head, lists in them or under
-/// headings, one recipe to a file.
+/// headings, one recipe to a file, or several under headings of their own.
 package enum MarkdownFormat: TextRecipeFormat {
   package static let name = "markdown"
   package static let title = "Markdown"
@@ -23,11 +23,12 @@ package enum MarkdownFormat: TextRecipeFormat {
     case .success(let whole): text = whole
     case .failure(let fault): return try take(.failure(fault))
     }
-    var recipe = MarkdownDocument(text).recipe
-    if recipe.title.isEmpty {
-      let file = context.entry.split(separator: "/").last.map(String.init) ?? ""
-      recipe.title = String(file[..<(file.lastIndex(of: ".") ?? file.endIndex)])
+    for var recipe in MarkdownDocument(text).recipes {
+      if recipe.title.isEmpty {
+        let file = context.entry.split(separator: "/").last.map(String.init) ?? ""
+        recipe.title = String(file[..<(file.lastIndex(of: ".") ?? file.endIndex)])
+      }
+      try take(.success(recipe))
     }
-    try take(.success(recipe))
   }
 }

@@ -47,6 +47,20 @@ struct MarkdownLine {
   /// Whether it is a line between parts.
   var isRule: Bool { level == nil && words.count > 2 && words.allSatisfy { "-*_ ".contains($0) } }
 
+  /// The cells of a row of a table; empty for any other line.
+  var cells: [String] {
+    guard level == nil, text.count > 2, text.first == "|", text.last == "|" else { return [] }
+    return text.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false).map {
+      Self.plain($0.trimmingBlanks)
+    }
+  }
+
+  /// Whether it is the line between the head of a table and its rows.
+  var isTableRule: Bool {
+    let cells = cells
+    return !cells.isEmpty && cells.allSatisfy { $0.contains("-") && $0.allSatisfy { "-:".contains($0) } }
+  }
+
   /// Whether it stands in the place of a heading.
   var isLabel: Bool { level == nil && !isItem && (isBold || words.last == ":") }
 

@@ -6,8 +6,12 @@ extension PageLayout {
 
   /// How much it makes, where a line or a part of it says it: “Serves 4 | Vegan”, “Portionen: 6”.
   var yield: String? {
+    if let text = values[.yield] { return Servings.withoutLabel(text) }
     for (index, line) in lines.enumerated() {
-      for segment in Self.segments(of: line.text) where PageYield(segment).isWhole { return segment }
+      for segment in Self.segments(of: line.text) where PageYield(segment).isWhole {
+        return Servings.withoutLabel(segment)
+      }
+      if line.part == .ingredients, let text = PageYield.behindName(line.text) { return text }
       guard index + 1 < lines.count, line.text.utf8.count <= 40, lines[index + 1].text.utf8.count <= 20 else {
         continue
       }
@@ -15,7 +19,7 @@ extension PageLayout {
       let text = line.text.withoutBullets
       if PageYield(text).isLabel, lines[index + 1].text.first?.isNumber == true {
         let both = "\(text) \(lines[index + 1].text)"
-        if PageYield(both).isWhole { return both }
+        if PageYield(both).isWhole { return Servings.withoutLabel(both) }
       }
     }
     return nil
@@ -31,6 +35,7 @@ extension PageLayout {
 
   /// A time, where a line or two say it behind its name: “Prep time: 20 min”.
   func time(_ time: Time) -> RecipeTime? {
+    if let text = values[.time(time)], let told = Self.told(text, isWhole: true) { return told }
     for (index, line) in lines.enumerated() {
       for segment in Self.segments(of: line.text) {
         guard let (name, rest) = Self.rest(of: segment, behind: time) else { continue }
@@ -50,7 +55,10 @@ extension PageLayout {
 
   /// The time that a short text is, or has first in it: “20 minutes active, plus cooling”.
   private static func told(_ text: String, isWhole: Bool) -> RecipeTime? {
-    if let minutes = Durations.minutes(text), minutes > 0 { return RecipeTime(text: text, minutes: minutes) }
+    let folded = String(decoding: FoldedText.searched(text), as: UTF8.self)
+    if let minutes = Durations.minutes(text) ?? Durations.minutes(folded), minutes > 0 {
+      return RecipeTime(text: text, minutes: minutes)
+    }
     guard !isWhole, text.utf8.count <= 60 else { return nil }
     let words = text.split(separator: " ").map { $0.last == "," || $0.last == ";" ? $0.dropLast() : $0 }
       .drop { !$0.contains(where: \.isNumber) }
@@ -84,15 +92,19 @@ extension PageLayout {
   private static func rest(of line: String, behind time: Time) -> (name: String, text: String)? {
     let folded = String(decoding: FoldedText.searched(line.withoutBullets), as: UTF8.self)
     guard let name = names[time]?.first(where: folded.hasPrefix) else { return nil }
-    let rest = folded.dropFirst(name.count)
-    guard rest.first?.isLetter != true else { return nil }
-    return (name, rest.drop { !$0.isLetter && !$0.isNumber }.trimmingBlanks)
+    guard folded.dropFirst(name.count).first?.isLetter != true else { return nil }
+    // What follows is as it was written.
+    let text = line.withoutBullets
+    let end = text.indices.first { String(decoding: FoldedText.searched(String(text[...$0])), as: UTF8.self) == name }
+    guard let end else { return nil }
+    return (name, text[text.index(after: end)...].drop { !$0.isLetter && !$0.isNumber }.trimmingBlanks)
   }
 
   /// What names of times have in them that are nothing else.
   private static let times = [
     "time", "zeit", "temps", "tiempo", "tempo", "tijd", "czas", "doba", "cas", "tid", "sure", "ido", "χρονος",
-  ]
+    "время", "час", "時間", "时间", "시간", "وقت", "مدة",
+  ].map { String(decoding: FoldedText.searched($0), as: UTF8.self) }
 
   /// The names of times, as they are searched; longer ones before those that they begin with.
   private static let names: [Time: [String]] = {
@@ -106,18 +118,21 @@ extension PageLayout {
           + "arbeitszeit,zubereitungszeit,zubereitung,temps de préparation,préparation,tiempo de preparación,preparación,"
           + "tempo de preparo,tempo de preparação,preparo,tempo di preparazione,preparazione,bereidingstijd,bereiding,"
           + "voorbereidingstijd,voorbereiding,voorbereiden,czas przygotowania,przygotowanie,doba přípravy,příprava,príprava,"
-          + "tillagningstid,förberedelse,forberedelse,arbejdstid,előkészítés,χρόνος προετοιμασίας,προετοιμασία,hazırlama süresi"
+          + "tillagningstid,förberedelse,forberedelse,arbejdstid,előkészítés,χρόνος προετοιμασίας,προετοιμασία,hazırlama süresi,"
+          + "время подготовки,подготовка,準備時間,下準備,准备时间,준비 시간,준비시간,وقت التحضير,مدة التحضير"
       ),
       .cook: list(
         "cook time,cooking time,cooking,cook,bake time,baking time,baking,kochzeit,kochen,garzeit,backzeit,koch-/backzeit,"
           + "temps de cuisson,cuisson,tiempo de cocción,cocción,tempo de cozimento,tempo di cottura,cottura,kooktijd,oventijd,"
           + "baktijd,wachttijd in oven,czas gotowania,czas pieczenia,doba vaření,doba pečení,pečení,koketid,stegetid,bagetid,"
-          + "koktid,χρόνος μαγειρέματος,μαγείρεμα,ψήσιμο,pişirme süresi,sütési idő,főzési idő"
+          + "koktid,χρόνος μαγειρέματος,μαγείρεμα,ψήσιμο,pişirme süresi,sütési idő,főzési idő,время готовки,время варки,"
+          + "время выпекания,調理時間,加熱時間,調理时间,调理时间,烹饪时间,烹飪時間,烹调时间,料理時間,조리 시간,조리시간,وقت الطهي,وقت الطبخ,مدة الطهي"
       ),
       .total: list(
         "total time,total,totale,ready in,takes,time,overall time,gesamtzeit,gesamt,insgesamt,dauer,temps total,durée totale,"
           + "tiempo total,tempo total,tempo totale,totale tijd,totaal,totale bereidingstijd,czas całkowity,całkowity czas,"
-          + "celkový čas,celkem,tid i alt,total tid,totaltid,συνολικός χρόνος,σύνολο,toplam süre"
+          + "celkový čas,celkem,tid i alt,total tid,totaltid,συνολικός χρόνος,σύνολο,toplam süre,общее время,"
+          + "время приготовления,所要時間,合計時間,总时间,總時間,总用时,총 시간,총시간,الوقت الكلي,الوقت الإجمالي,المدة الكلية"
       ),
     ]
   }()
@@ -129,11 +144,34 @@ private struct PageYield {
 
   init(_ text: String) {
     let folded = String(decoding: FoldedText.searched(text), as: UTF8.self)
-    words = folded.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    words = folded.split { !$0.isLetter && !$0.isNumber }.flatMap { word -> [String] in
+      // “4人分” is a number and what it counts.
+      let digits = word.prefix { $0.isNumber }
+      let isCounted = !digits.isEmpty && digits.count < word.count
+      return isCounted ? [String(digits), String(word.dropFirst(digits.count))] : [String(word)]
+    }
+  }
+
+  /// What stands behind the name of the list of ingredients, where that says how much they make: “for 4 people”.
+  static func behindName(_ heading: String) -> String? {
+    guard heading.utf8.count <= 120, heading.contains(where: \.isNumber) else { return nil }
+    var wasWord = false
+    let starts = heading.indices.filter { index in
+      defer { wasWord = heading[index].isLetter }
+      return heading[index].isNumber || heading[index].isLetter && !wasWord
+    }
+    for start in starts.dropFirst().prefix(9) {
+      let text = heading[start...].trimmingBlanks
+      let end = text.lastIndex { $0.isLetter || $0.isNumber }.map { text.index(after: $0) } ?? text.endIndex
+      if PageYield(String(text[..<end])).isWhole { return String(text[..<end]) }
+    }
+    return nil
   }
 
   /// Whether it begins with a word behind which a number is how much it makes.
-  var isLabel: Bool { words.first.map(Self.labels.contains) ?? false }
+  var isLabel: Bool {
+    words.first.map(Self.labels.contains) == true || Self.labels.contains(words.prefix(2).joined(separator: " "))
+  }
 
   /// Whether it says a number and what that counts.
   var isWhole: Bool {
@@ -154,10 +192,12 @@ private struct PageYield {
   }
 
   private static let units = set(Servings.servings.union(["os", "parts", "pieces", "pers"]))
-  private static let prepositions = set(["for", "für", "pour", "voor", "per", "para", "na", "för", "til", "pro"])
+  private static let prepositions = set(["for", "für", "pour", "voor", "per", "para", "na", "för", "til", "pro", "на"])
   private static let labels = set(
     Servings.introductions.subtracting(prepositions).union([
-      "makes", "yield", "yields", "分量", "份量", "rendimento", "rinde", "ración", "porción",
+      "makes", "yield", "yields", "分量", "份量", "份数", "份數", "人数", "rendimento", "rinde", "ración", "porción", "dosi",
+      "ergibt",
+      "порций", "порции", "количество порций", "число порций", "выход", "분량", "عدد الحصص", "الحصص", "تكفي", "يكفي",
     ])
   )
 }

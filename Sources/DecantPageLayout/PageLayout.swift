@@ -10,23 +10,83 @@ struct PageLayout {
   let steps: [[PageLine]]
   /// The lines that tell times and how much it makes.
   let lines: [PageLine]
+  /// The values that elements of microformats give.
+  let values: [PageValue: String]
   /// How many lines stand above the ingredients.
   let headCount: Int
   /// The parts that headings or the names of elements announce.
   let announced: Set<PagePart>
 
+  /// Whether the page has other lists of ingredients and of steps behind those of this layout.
+  private(set) var isOneOfSeveral = false
+
   /// Looks at a page; `nil` for one that was too long to be looked at.
   init?(_ tree: PageTree) {
     guard let root = tree.root else { return nil }
+    self.init(PageLines(root), tree)
+  }
+
+  /// The recipes of a page that nothing but its headings tells apart; one where there are no others.
+  static func all(_ tree: PageTree) -> [PageLayout] {
+    guard let root = tree.root else { return [] }
     let page = PageLines(root)
+    let headings = page.lines.indices.compactMap { index -> RecipeSections.Heading? in
+      let (line, part) = (page.lines[index], page.parts[index])
+      guard line.level != nil || part != nil else { return nil }
+      return RecipeSections.Heading(place: index, level: line.level, part: part, text: line.text)
+    }
+    let layouts = RecipeSections.ranges(headings, count: page.lines.count).map { section in
+      PageLayout(PageLines(page, in: section), tree, title: page.lines[section.lowerBound].text)
+    }.filter { $0.holdsRecipe }
+    if layouts.count > 1, areOthers(layouts) { return layouts }
+    return [first(of: page, headings, tree)]
+  }
+
+  /// The layout of a page with one recipe: that of its first lists, where others follow behind their steps.
+  private static func first(of page: PageLines, _ headings: [RecipeSections.Heading], _ tree: PageTree) -> PageLayout {
+    var starts: [Int] = []
+    var isBehindSteps = true
+    for heading in headings {
+      if heading.part == .steps { isBehindSteps = true }
+      guard heading.part == .ingredients, isBehindSteps else { continue }
+      starts.append(heading.place)
+      isBehindSteps = false
+    }
+    let whole = PageLayout(page, tree)
+    guard starts.count > 1, isBehindSteps else { return whole }
+    let ends = starts.dropFirst() + [page.lines.count]
+    let layouts = zip(starts, ends).map { PageLayout(PageLines(page, in: $0..<$1), tree) }.filter { $0.holdsRecipe }
+    guard layouts.count > 1, areOthers(layouts) else { return whole }
+    var layout = PageLayout(PageLines(page, in: 0..<starts[1]), tree)
+    guard layout.holdsRecipe else { return whole }
+    layout.isOneOfSeveral = true
+    return layout
+  }
+
+  /// Whether there are ingredients, most of them with amounts, and steps.
+  private var holdsRecipe: Bool {
+    guard let list = ingredients.first?.filter({ !$0.isGroup }), list.count > 1, !steps.isEmpty else { return false }
+    return list.count { $0.digitCount > 0 } * 10 >= list.count * 6
+  }
+
+  /// Whether no two of some recipes have half of their ingredients in common, as lists for paper or in other units have.
+  private static func areOthers(_ layouts: [PageLayout]) -> Bool {
+    let lists = layouts.prefix(50).map { layout in Set((layout.ingredients.first ?? []).map { $0.names }) }
+    return lists.indices.allSatisfy { one in
+      lists[..<one].allSatisfy { $0.intersection(lists[one]).count * 2 < min($0.count, lists[one].count) }
+    }
+  }
+
+  private init(_ page: PageLines, _ tree: PageTree, title: String? = nil) {
     lines = page.lines
+    values = page.values
     let starts = [
       page.parts.firstIndex(of: .ingredients),
       page.regions.filter { $0.part == .ingredients }.map(\.lines.lowerBound).min(),
     ]
     headCount = starts.compactMap { $0 }.min() ?? 0
     announced = Set(page.parts.compactMap { $0 } + page.regions.map(\.part))
-    title = Self.title(tree, page.lines)
+    self.title = title ?? page.values[.name] ?? Self.title(tree, page.lines, headCount)
     pageTitle = tree.title
     ingredients = Self.lists(.ingredients, page)
     let steps = Self.lists(.steps, page)
@@ -34,12 +94,26 @@ struct PageLayout {
   }
 
   /// The first heading of the page that its title or its title for others begins with or holds; else the first one.
-  private static func title(_ tree: PageTree, _ lines: [PageLine]) -> String? {
+  ///
+  /// A heading that leads to the front page is that of the site: then the title is a lower heading above the ingredients.
+  private static func title(_ tree: PageTree, _ lines: [PageLine], _ headCount: Int) -> String? {
     let given = [tree.sharedTitle, tree.title].compactMap { $0 }
     // “Recipe for pancakes” is a title, but “Recipe” alone is the heading of a part.
-    let headings = lines.filter { $0.level == 1 && ($0.part == nil || $0.text.split(separator: " ").count > 2) }
-      .map(\.text)
+    func isTitle(_ line: PageLine) -> Bool {
+      !line.role.contains(.home) && (line.part == nil || line.text.split(separator: " ").count > 2)
+    }
+    let headings = lines.filter { $0.level == 1 && isTitle($0) }.map(\.text)
     let known = given.map { FoldedText.letters(of: $0) }
+    if headings.isEmpty, lines.contains(where: { $0.level == 1 && $0.role.contains(.home) }) {
+      let lower = lines.prefix(headCount).filter { $0.level.map { 2...4 ~= $0 } == true && isTitle($0) }
+      let own = lower.last { $0.role.contains(.title) }
+      let named = lower.last { line in
+        let letters = FoldedText.letters(of: line.text)
+        return !letters.isEmpty
+          && known.contains { $0.starts(with: letters) || $0.reversed().starts(with: letters.reversed()) }
+      }
+      if let line = own ?? named ?? lower.last { return line.text }
+    }
     let named = headings.first { heading in
       let letters = FoldedText.letters(of: heading)
       return known.contains { $0.starts(with: letters) || letters.starts(with: $0) }
@@ -200,6 +274,7 @@ struct PageLayout {
       return line
     }
     let areItems = list.count { $0.isItem } * 2 > list.count
+    if part == .ingredients { list.markGroups() }
     while let last = list.last, last.isGroup || part == .steps && last.isItem != areItems && last.text.isCaption {
       list.removeLast()
     }
@@ -236,11 +311,29 @@ extension [PageLine] {
     return next > 2 ? lines : self
   }
 
+  /// Makes headings of the few items that are bold as a whole, each above others that are not.
+  fileprivate mutating func markGroups() {
+    func isLoud(_ line: PageLine) -> Bool {
+      guard line.isItem, line.isBold, line.digitCount == 0, line.text.count <= 60 else { return false }
+      // “Pinch of salt” is an ingredient.
+      return RecipeIngredient(line: "1 \(line.text)").unit == nil
+    }
+    let loud = indices.filter { isLoud(self[$0]) }
+    guard !loud.isEmpty, loud.count * 2 <= count(where: \.isItem),
+      count(where: { $0.isItem && $0.isBold }) == loud.count,
+      loud.allSatisfy({ $0 + 1 < count && self[$0 + 1].isItem && !isLoud(self[$0 + 1]) })
+    else { return }
+    for index in loud { self[index] = PageLine(text: self[index].text, kind: .text, isBold: true) }
+  }
+
   /// How many characters of text are in the lines, without headings of groups.
   fileprivate var length: Int { reduce(0) { $0 + ($1.isGroup ? 0 : $1.text.utf8.count) } }
 }
 
 extension PageLine {
+  /// The letters of an ingredient without its numbers.
+  fileprivate var names: [UInt8] { FoldedText.letters(of: text).filter { !(0x30...0x39 ~= $0) } }
+
   /// Whether it is the heading of a group of lines.
   var isGroup: Bool {
     if level != nil { return true }
@@ -269,8 +362,11 @@ extension String {
   fileprivate var isGroupName: Bool {
     guard count <= 40, !contains(where: \.isNumber) else { return false }
     let isLoud = count > 3 && contains(where: \.isUppercase) && !contains(where: \.isLowercase)
-    return isLoud || PageWords.groups.contains { hasPrefix($0) }
+    return isLoud || beginsGroup
   }
+
+  /// Whether it begins as the name of a group of ingredients does: “For the sauce”.
+  var beginsGroup: Bool { PageWords.groups.contains { hasPrefix($0) } }
 
   /// Whether it is short and no sentence.
   fileprivate var isCaption: Bool { utf8.count < 40 && !".!?。！)".contains(last ?? ".") }

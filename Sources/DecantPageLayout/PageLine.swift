@@ -11,8 +11,10 @@ struct PageLine {
 
   var text: String
   let kind: Kind
-  /// Whether all of it is bold.
+  /// Whether all of it is bold, or it stands where a heading does.
   var isBold = false
+  /// What it is in the page besides.
+  var role: PageRole = []
 
   var isItem: Bool { kind == .item }
   var level: Int? { if case .heading(let level) = kind { level } else { nil } }
@@ -39,7 +41,12 @@ struct PageLines {
   private(set) var regions: [PageRegion] = []
   /// The parts that the lines are headings of.
   private(set) var parts: [PagePart?] = []
+  /// The values that elements of microformats give.
+  private(set) var values: [PageValue: String] = [:]
   private var text = ""
+  private var inline = InlineText()
+  /// How much text the page has.
+  private var length = 0
   private var boldCount = 0
   private var isInBold = false
 
@@ -51,14 +58,39 @@ struct PageLines {
   private static let itemLength = 4_000
 
   init(_ root: PageNode) {
+    length = root.length
     walk(root)
     end()
-    // Short text between the items of lists is the heading of a group.
-    for index in lines.indices.dropFirst().dropLast()
-    where lines[index].kind == .text && lines[index - 1].isItem && lines[index + 1].isItem {
-      if lines[index].text.count <= 40, lines[index].digitCount == 0 { lines[index].isBold = true }
-    }
+    markHeadings()
     parts = lines.map(\.part)
+  }
+
+  /// The lines of a section of a page.
+  init(_ page: PageLines, in section: Range<Int>) {
+    lines = Array(page.lines[section])
+    parts = Array(page.parts[section])
+    regions = page.regions.filter { section.contains($0.lines.lowerBound) && $0.lines.upperBound <= section.upperBound }
+      .map {
+        let lines = ($0.lines.lowerBound - section.lowerBound)..<($0.lines.upperBound - section.lowerBound)
+        return PageRegion(part: $0.part, lines: lines, kind: $0.kind)
+      }
+  }
+
+  /// Makes headings of short text between the items of lists, and above the first ones where there is such between the
+  /// others.
+  private mutating func markHeadings() {
+    func isShort(_ line: PageLine) -> Bool { line.kind == .text && line.text.count <= 40 && line.digitCount == 0 }
+    for index in lines.indices.dropFirst().dropLast().reversed() where isShort(lines[index]) && lines[index + 1].isItem
+    {
+      if lines[index - 1].isItem {
+        lines[index].isBold = true
+      } else if lines[index - 1].part == .ingredients {
+        let rest = lines[(index + 1)...].drop { $0.isItem }
+        if let next = rest.first, next.kind == .text, next.isBold, rest.dropFirst().first?.isItem == true {
+          lines[index].isBold = true
+        }
+      }
+    }
   }
 
   private mutating func walk(_ node: PageNode) {
@@ -75,8 +107,11 @@ struct PageLines {
   private mutating func add(_ node: PageNode) {
     if let level = node.level {
       end()
+      let start = lines.count
       addText(of: node)
-      return end(.heading(level))
+      end(.heading(level))
+      if lines.count > start { lines[start].role = node.role.union(node.firstRole) }
+      return
     }
     if node.name == "br" { return end() }
     let children = node.children
@@ -88,6 +123,8 @@ struct PageLines {
       case .text(let piece): append(piece)
       case .element(let child):
         let alike = counts[child.kind] ?? 0
+        if child.isHidden(in: node) || isFooter(child) { continue }
+        if child.role.contains(.recipe), values.isEmpty { takeValues(of: child) }
         if child.name == "button" {
           // Of what can be pressed only headings that open and close are of the recipe.
           if PagePart(heading: child.firstText ?? "", isHeading: true) != nil { inline(child) }
@@ -96,15 +133,21 @@ struct PageLines {
           if child.part != nil {
             let start = lines.count
             addText(of: child)
-            end(.item)
+            end(.item, isHeading: child.isHeading(in: node))
             if lines.count > start, let part = child.part {
               note(part, start..<lines.count, child)
             }
           } else {
             addText(of: child)
-            end(.item)
+            end(.item, isHeading: child.isHeading(in: node))
           }
-        } else if child.isBlock || child.holdsBlocks || child.part != nil && child.name != "span" && child.name != "a" {
+        } else if child.isHeading(in: node), !child.holdsLines, child.length <= 200 {
+          end()
+          addText(of: child)
+          end(.text, isHeading: true)
+        } else if child.isBlock || child.role.contains(.block) || child.holdsBlocks
+          || child.part != nil && child.name != "span" && child.name != "a"
+        {
           end()
           walk(child)
           end()
@@ -113,6 +156,23 @@ struct PageLines {
         }
       }
     }
+  }
+
+  /// Takes the values that the elements of a microformat give by the names of their classes; what is in the card of a
+  /// person is of that.
+  private mutating func takeValues(of node: PageNode) {
+    for child in node.children {
+      if let value = PageRole.value(child.classes), values[value] == nil {
+        let text = (value == .author ? child.named ?? child : child).text
+        if !text.isEmpty, text.utf8.count <= value.length { values[value] = text }
+      }
+      if !child.role.contains(.card) { takeValues(of: child) }
+    }
+  }
+
+  /// Whether an element stands below what is posted, and has nothing of it.
+  private func isFooter(_ node: PageNode) -> Bool {
+    node.role.contains(.footer) && node.part == nil && !node.holdsParts && node.length * 5 < length
   }
 
   /// Notes a region, unless it is too long for one, or there are more than any page of a recipe has.
@@ -125,7 +185,9 @@ struct PageLines {
     let wasBold = isInBold
     if node.name == "b" || node.name == "strong" { isInBold = true }
     if !node.classes.isEmpty { part() }
+    inline.begin(node.name, &text)
     walk(node)
+    inline.end(node.name, text)
     if !node.classes.isEmpty { part() }
     isInBold = wasBold
   }
@@ -138,7 +200,9 @@ struct PageLines {
       return !node.holdsLines && (alike > 1 || !node.holdsBreaks) && !isSection(node)
     case "tr": return !node.holdsLines
     case "div", "section", "article", "label", "dd", "dt":
-      guard alike > 1, !node.classes.isEmpty || parent.part != nil else { return false }
+      guard alike > 1, !node.isHeading(in: parent) else { return false }
+      if node.isChoice { return !node.holdsLines }
+      guard !node.classes.isEmpty || parent.part != nil else { return false }
       guard node.holdsBlocks || node.part != nil || parent.part != nil else { return false }
       return !node.holdsLines && !isSection(node)
     case "span": return alike > 1 && node.part != nil && !node.holdsBlocks
@@ -164,9 +228,12 @@ struct PageLines {
       case .element(let child):
         let wasBold = isInBold
         if child.name == "b" || child.name == "strong" { isInBold = true }
-        let isApart = child.isBlock || child.name == "br" || child.name == "td" || child.name == "th"
+        let isApart =
+          child.isBlock || child.role.contains(.block) || child.name == "br" || child.name == "td" || child.name == "th"
         if isApart { append(" ") } else if !child.classes.isEmpty { part() }
+        inline.begin(child.name, &text)
         addText(of: child)
+        inline.end(child.name, text)
         if isApart { append(" ") } else if !child.classes.isEmpty { part() }
         isInBold = wasBold
       }
@@ -180,6 +247,7 @@ struct PageLines {
 
   private mutating func append(_ piece: String) {
     let before = text.utf8.count
+    inline.add(piece, &text)
     var isBlank = text.isEmpty || text.utf8.last == 0x20
     for scalar in piece.unicodeScalars {
       if scalar.value > 0x20, scalar.isASCII || !scalar.properties.isWhitespace {
@@ -193,10 +261,12 @@ struct PageLines {
     if isInBold { boldCount += text.utf8.count - before }
   }
 
-  private mutating func end(_ kind: PageLine.Kind = .text) {
+  private mutating func end(_ kind: PageLine.Kind = .text, isHeading: Bool = false) {
     defer { (text, boldCount) = ("", 0) }
-    let plain = text.trimmingBlanks
+    var plain = InlineText.whole(text).trimmingBlanks
+    // What was encoded twice is meant once.
+    if plain.utf8.contains(0x26), plain.utf8.contains(0x3b) { plain = PlainText.of(plain) }
     guard plain.contains(where: { $0.isLetter || $0.isNumber }) else { return }
-    lines.append(PageLine(text: plain, kind: kind, isBold: boldCount + 2 >= plain.utf8.count))
+    lines.append(PageLine(text: plain, kind: kind, isBold: isHeading || boldCount + 2 >= plain.utf8.count))
   }
 }

@@ -12,15 +12,17 @@ final class PageNode {
   let classes: String
   /// What the element is called after: the part of a recipe that is in it.
   let part: PagePart?
+  /// What the classes and the like of the element say of its place in the page.
+  let role: PageRole
   fileprivate(set) var parts: [Part] = []
 
-  fileprivate init(_ element: MarkupElement, _ part: PagePart?) {
+  fileprivate init(_ element: MarkupElement, _ part: PagePart?, _ role: PageRole) {
     name = element.name
     classes = String((element.attributes["class"] ?? "").prefix(PagePartNames.length))
-    self.part = part
+    (self.part, self.role) = (part, role)
   }
 
-  fileprivate init(root: String) { (name, classes, part) = (root, "", nil) }
+  fileprivate init(root: String) { (name, classes, part, role) = (root, "", nil, []) }
 
   /// The level of a heading.
   var level: Int? {
@@ -54,6 +56,66 @@ final class PageNode {
       return child.holdsLines
     }
   }()
+
+  /// Whether an element is in it that is called after a part of a recipe.
+  private(set) lazy var holdsParts: Bool = children.contains { $0.part != nil || $0.holdsParts }
+
+  /// The cells of a row.
+  var cells: [PageNode] { children.filter { $0.name == "td" || $0.name == "th" } }
+
+  /// Whether it stands in the place of a heading, though it is none by its name: above the rows of a table or the items of
+  /// a list, which are more, or on what opens and closes.
+  func isHeading(in parent: PageNode) -> Bool {
+    // A heading by its name begins a section of its own, whatever its classes.
+    if level != nil { return false }
+    if role.contains(.heading) { return true }
+    switch name {
+    case "summary", "legend": return true
+    case "dt": return parent.children.count { $0.name == "dd" } > parent.children.count { $0.name == "dt" }
+    case "tr":
+      let cells = cells
+      guard cells.count == 1 else { return false }
+      return cells[0].name == "th" || parent.children.contains { $0.name == "tr" && $0.cells.count > 1 }
+    default: return false
+    }
+  }
+
+  /// Whether it is what is written beside a box to tick.
+  var isChoice: Bool { name == "label" && children.contains { $0.name == "input" } }
+
+  /// Whether it is hidden among others of its kind that are not.
+  ///
+  /// What is hidden as a whole a script may show.
+  func isHidden(in parent: PageNode) -> Bool {
+    guard role.contains(.hidden), ["li", "tr", "dd", "dt"].contains(name) else { return false }
+    return parent.children.contains { $0.name == name && !$0.role.contains(.hidden) }
+  }
+
+  /// All text in it, with single blanks.
+  var text: String {
+    let pieces = parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .element(let node): node.text
+      }
+    }
+    return pieces.joined().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  /// What the first element in it is that has all of its text.
+  var firstRole: PageRole {
+    guard children.count == 1, let child = children.first, child.length + 4 >= length else { return [] }
+    return child.role.union(child.firstRole)
+  }
+
+  /// The first element in it whose class says that it is a name.
+  var named: PageNode? {
+    for child in children {
+      if PageRole.value(child.classes) == .name { return child }
+      if let named = child.named { return named }
+    }
+    return nil
+  }
 
   /// The first text in it that is more than blanks.
   var firstText: String? {
@@ -121,7 +183,7 @@ final class PageTree {
     nodeCount += 1
     byteCount += 64 + (element.attributes["class"]?.utf8.count ?? 0)
     guard nodeCount <= Self.nodeLimit, byteCount <= Self.byteLimit else { return drop() }
-    let node = PageNode(element, names.part(of: element))
+    let node = PageNode(element, names.part(of: element), names.role(of: element))
     open[open.count - 1].parts.append(.element(node))
     open.append(node)
   }

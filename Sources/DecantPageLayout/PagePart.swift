@@ -78,6 +78,14 @@ enum PagePart: Hashable {
     }
   }
 
+  /// Whether a line is nothing but the name of a list of ingredients or of steps, in the place of a line of that.
+  static func isName(_ line: String, of part: PagePart) -> Bool {
+    guard line.utf8.count <= 60 else { return false }
+    let folded = String(decoding: FoldedText.searched(line), as: UTF8.self)
+    let text = folded.split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
+    return (part == .ingredients ? ingredientHeadings : stepHeadings).contains(text)
+  }
+
   private static func set(_ text: String) -> Set<String> {
     Set(text.split(separator: ",").map { String(decoding: FoldedText.searched($0.trimmingBlanks), as: UTF8.self) })
   }
@@ -129,6 +137,16 @@ enum PagePart: Hashable {
 struct PagePartNames {
   private var known: [String: (ingredients: Bool, steps: Bool)] = [:]
   private var unseen: [String: Bool] = [:]
+  private var roles: [String: PageRole] = [:]
+
+  /// What the attributes of an element say it is in its page.
+  mutating func role(of element: MarkupElement) -> PageRole {
+    let role = PageRole(attributes: element)
+    guard let classes = element.attributes["class"], classes.utf8.count <= Self.length else { return role }
+    let said = roles[classes] ?? PageRole(classes: classes)
+    if roles.count < 10_000 { roles[classes] = said }
+    return role.union(said)
+  }
 
   /// Whether an element has text for programs that read aloud, or no text at all.
   mutating func isUnseen(_ element: MarkupElement) -> Bool {

@@ -17,13 +17,17 @@ struct PageRecipe {
     mendLines()
   }
 
-  /// Makes headings of lines that end in a colon, and leaves out what only numbers the steps.
+  /// Leaves out what is only the name of a list, and what only numbers the steps.
   private mutating func mendLines() {
-    if recipe.ingredients.count > 2 {
-      for (index, line) in recipe.ingredients.enumerated() where !line.isHeading && line.text.isColonHeading {
-        recipe.ingredients[index] = RecipeIngredient(line.text.withoutColon, isHeading: true)
-        isChanged = true
-      }
+    // Some pages call their headings what they should call the lists.
+    let ingredients = recipe.ingredients.filter { !PagePart.isName($0.text, of: .ingredients) }
+    if ingredients.count < recipe.ingredients.count {
+      recipe.ingredients = ingredients
+      isChanged = true
+    }
+    if recipe.steps.allSatisfy({ PagePart.isName($0.text, of: .steps) }), !recipe.steps.isEmpty {
+      recipe.steps = []
+      isChanged = true
     }
     // Bare numbers are of the steps where they count them.
     let numbers = recipe.steps.filter { !$0.isHeading }.map(\.text).filter(\.isStepNumber).compactMap {
@@ -67,14 +71,22 @@ struct PageRecipe {
     }
     if let list = layout.steps.lazy.compactMap({ LayoutSteps(steps, $0).better }).first {
       // Some pages have the ingredients once more between the steps.
-      let ingredients = Set(recipe.ingredients.map { FoldedText.letters(of: $0.text) })
-      let steps = list.filter { !ingredients.contains(FoldedText.letters(of: $0.text)) }
+      let ingredients = Set(recipe.ingredients.filter { !$0.isHeading }.map { FoldedText.letters(of: $0.text) })
+      let steps = list.filter { $0.isHeading || !ingredients.contains(FoldedText.letters(of: $0.text)) }
       recipe.steps = steps.isEmpty ? list : steps
       note("steps")
     }
     if recipe.title.isEmpty || layout.isPageTitle(recipe.title), let title = layout.title {
       recipe.title = title
       note("title")
+    }
+    if recipe.author == nil, let text = layout.values[.author] {
+      recipe.author = text
+      note("author")
+    }
+    if recipe.summary == nil, let text = layout.values[.summary] {
+      recipe.summary = text
+      note("summary")
     }
     if recipe.yield == nil, let text = layout.yield {
       recipe.yield = text
@@ -162,17 +174,13 @@ struct PageRecipe {
   /// High where headings announce both lists and most ingredients have amounts, medium where one of these is missing.
   func confidence(_ layout: PageLayout) -> Confidence {
     if recipe.steps.isEmpty { return .low }
+    if layout.isOneOfSeveral { return .low }
     let isAnnounced = layout.announced.isSuperset(of: [.ingredients, .steps])
     return isAnnounced && hasAmounts ? .high : isAnnounced || hasAmounts ? .medium : .low
   }
 }
 
 extension String {
-  /// Whether a line of structured data is the heading of those that follow: “For the sauce:”.
-  var isColonHeading: Bool {
-    utf8.count <= 80 && (last == ":" || last == "：") && !contains(where: \.isNumber)
-  }
-
   var withoutColon: String {
     last == ":" || last == "：" ? dropLast().trimmingBlanks : self
   }

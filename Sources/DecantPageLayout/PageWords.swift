@@ -16,7 +16,10 @@ enum PageWords {
     if Servings.number(in: text) != nil, Double(text.trimmingBlanks) == nil { return true }
     if letters.hasPrefix("calories") || isNutrient(letters) { return true }
     if letters.utf8.count < 40, networks.contains(where: letters.contains) { return true }
-    return controls.contains(letters) || isScale(letters)
+    if controls.contains(letters) || isScale(letters) { return true }
+    // What can be pressed stands side by side: “Units Scale”, “US Customary - Metric”.
+    return !letters.contains(where: \.isNumber)
+      && letters.split { !$0.isLetter }.allSatisfy { buttons.contains(String($0)) }
   }
 
   /// Whether a line is a nutrient with its amount: “fat12.5g”.
@@ -48,7 +51,11 @@ enum PageWords {
   private static let networks = ["facebook", "twitter", "pinterest", "whatsapp", "instagram"]
 
   private static let controls: Set<String> = [
-    "metric", "us customary", "us", "imperial", "us customary - metric", "cook mode", "cups", "grams", "print", "save",
-    "add to shopping list", "scale", "share", "copy", "buy now", "servings",
+    "cook mode", "add to shopping list", "buy now", "servings",
+  ]
+
+  /// Words that stand on what can be pressed, alone or side by side.
+  private static let buttons: Set<String> = [
+    "metric", "us", "customary", "imperial", "units", "cups", "grams", "print", "save", "scale", "share", "copy",
   ]
 }

@@ -1,0 +1,97 @@
+internal import DecantRecipeFormats
+
+/// What an element is in its page, as microformats, microdata and many themes name it.
+struct PageRole: OptionSet {
+  let rawValue: Int
+
+  /// A heading of some rows: `class="ingredient-heading"`.
+  static let heading = PageRole(rawValue: 1)
+  /// The title of what is posted, rather than that of the site: `class="entry-title"`, `itemprop="headline"`.
+  static let title = PageRole(rawValue: 2)
+  /// A link to the front page of the site.
+  static let home = PageRole(rawValue: 4)
+  /// What stands below a post: `class="post-footer"`.
+  static let footer = PageRole(rawValue: 8)
+  static let hidden = PageRole(rawValue: 16)
+  /// A recipe of the microformat hRecipe, in which classes name the values.
+  static let recipe = PageRole(rawValue: 32)
+
+  /// What stands on lines of its own by its style.
+  static let block = PageRole(rawValue: 64)
+
+  /// A person or an organisation as the microformats hCard and h-card have it.
+  static let card = PageRole(rawValue: 128)
+
+  init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// Looks at the attributes of an element, but for its classes.
+  init(attributes element: MarkupElement) {
+    var role: PageRole = []
+    let attributes = element.attributes
+    if attributes["hidden"] != nil { role.insert(.hidden) }
+    if element.hasStyle("display:none") { role.insert(.hidden) }
+    if element.isStyledAsBlock { role.insert(.block) }
+    if let name = attributes["itemprop"], name == "headline" || name == "name" { role.insert(.title) }
+    if element.name == "a", let link = attributes["href"], Self.isHome(link) { role.insert(.home) }
+    self = role
+  }
+
+  /// Looks at the classes of an element.
+  init(classes: String) {
+    var role: PageRole = []
+    for name in classes.split(whereSeparator: \.isWhitespace).prefix(50) {
+      let name = name.lowercased()
+      if Self.titles.contains(name) { role.insert(.title) }
+      if name == "hrecipe" || name == "h-recipe" { role.insert(.recipe) }
+      if name == "vcard" || name == "h-card" { role.insert(.card) }
+      guard name.holds("head") || name.holds("footer") else { continue }
+      let words = name.split { $0 == "-" || $0 == "_" }
+      if words.contains(where: { Self.headings.contains(String($0)) }) { role.insert(.heading) }
+      if words.last == "footer", words.count == 1 || words.count == 2 && Self.posts.contains(String(words[0])) {
+        role.insert(.footer)
+      }
+    }
+    self = role
+  }
+
+  private static let titles: Set = ["entry-title", "post-title", "p-name", "recipe-title"]
+  private static let headings: Set = ["heading", "subheading", "subheader", "subhead"]
+  private static let posts: Set = ["post", "entry", "article", "site", "page", "blog", "comment", "comments"]
+
+  /// Whether an address is that of a site as a whole.
+  private static func isHome(_ link: String) -> Bool {
+    let link = link.trimmingBlanks
+    guard link.hasPrefix("http") else { return link == "/" || link == "./" }
+    return PageAddress.isSite(link)
+  }
+
+  /// The values that hRecipe and h-recipe have classes for.
+  static func value(_ classes: String) -> PageValue? {
+    for name in classes.split(whereSeparator: \.isWhitespace) {
+      if name == "author", classes.holds("vcard") || classes.holds("h-card") { return .author }
+      if let value = values[String(name)] { return value }
+    }
+    return nil
+  }
+
+  private static let values: [String: PageValue] = [
+    "yield": .yield, "p-yield": .yield, "preptime": .time(.prep), "cooktime": .time(.cook), "totaltime": .time(.total),
+    "duration": .time(.total), "dt-duration": .time(.total), "fn": .name, "p-name": .name, "p-author": .author,
+    "summary": .summary, "p-summary": .summary,
+  ]
+}
+
+/// A value that an element gives.
+enum PageValue: Hashable {
+  case name, author, summary, yield
+  case time(PageLayout.Time)
+
+  /// How long it may be, in bytes.
+  var length: Int {
+    switch self {
+    case .summary: 2_000
+    case .name, .author: 200
+    case .yield, .time: 60
+    }
+  }
+}

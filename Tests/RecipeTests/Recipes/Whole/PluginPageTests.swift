@@ -1,0 +1,109 @@
+import TestSupport
+import Testing
+
+/// Pages as plugins and microformats write them, without JSON-LD.
+@Suite struct PluginPageTests {
+  private let page: LaidOutPage
+
+  init() throws { page = try LaidOutPage() }
+
+  private static let rows = "<h3>Ingredients</h3><ul><li>250 g oats</li><li>2 pears</li></ul>"
+
+  @Test func `groups of steps may be called as those of ingredients are`() throws {
+    try page.read(
+      """
+      <h1>Pie</h1><h3>Ingredients</h3><h4>Crust</h4><ul><li>250 g oats</li><li>1 egg</li></ul>
+      <h4>Filling</h4><ul><li>2 pears</li><li>1 lemon</li></ul>
+      <h3>Method</h3><h4>Crust</h4><ol><li>Rub the egg into the oats until none is left.</li></ol>
+      <h4>Filling</h4><ol><li>Peel the pears, and squeeze the lemon.</li></ol>
+      """)
+    #expect(
+      try page.lines("Step")
+        == "#Crust|Rub the egg into the oats until none is left.|#Filling|Peel the pears, and squeeze the lemon.")
+  }
+
+  @Test func `what is a block by its style stands apart`() throws {
+    try page.read(
+      """
+      <h1>Pie</h1>\(Self.rows)<h3>Method</h3><ol><li><span style="display: block;">Peel the pears.</span><span
+      style="display: block;">Boil them with the oats.</span></li><li>Let it cool for an hour.</li></ol>
+      """)
+    #expect(try page.lines("Step") == "Peel the pears. Boil them with the oats.|Let it cool for an hour.")
+  }
+
+  @Test func `boxes to tick are rows and their legend is a heading`() throws {
+    try page.read(
+      """
+      <h1>Pie</h1><h2>Ingredients</h2><fieldset><legend>Crust</legend><label><input type="checkbox"> 250 g oats</label><label><input
+      type="checkbox"> 1 egg</label></fieldset><fieldset><legend>Filling</legend><label><input type="checkbox"> 2
+      pears</label><label><input type="checkbox"> 1 lemon</label></fieldset>\(LaidOutPage.steps)
+      """)
+    #expect(try page.lines("Ingredient") == "#Crust|250 g oats|1 egg|#Filling|2 pears|1 lemon")
+  }
+
+  @Test func `names of units and sizes to choose from are no heading`() throws {
+    try page.read(
+      """
+      <h1>Pie</h1><h3>Ingredients</h3><div><span>Units</span> <button>US</button> <span>Scale</span> <button>2x</button></div>
+      <ul><li>250 g oats</li><li>2 pears</li></ul><p><b>To serve</b></p><ul><li>1 lemon</li></ul>\(LaidOutPage.steps)
+      """)
+    #expect(try page.lines("Ingredient") == "250 g oats|2 pears|#To serve|1 lemon")
+  }
+
+  @Test func `labels of ingredients in microdata are headings though a line was encoded twice`() throws {
+    try page.read(
+      """
+      <h1>Soup</h1><div itemscope itemtype="http://schema.org/Recipe"><div itemprop="name">Soup</div>
+      <p>Ingredients</p><ul><li class="ingredient" itemprop="ingredients">2 carrots &amp;amp; 1 onion</li>
+      <div class="ingredient-label">To serve</div><li class="ingredient" itemprop="ingredients">4 tbsp yoghurt</li></ul>
+      <p>Instructions</p><ol><li itemprop="recipeInstructions">Boil the carrots and the onion.</li></ol></div>
+      """)
+    #expect(try page.lines("Ingredient") == "2 carrots & 1 onion|#To serve|4 tbsp yoghurt")
+  }
+
+  @Test func `values of microdata are read without their labels`() throws {
+    try page.read(
+      """
+      <div class="hrecipe h-recipe" itemscope itemtype="https://schema.org/Recipe"><h3 class="p-name fn" itemprop="name">Loaf</h3>
+      <ul><li class="p-yield yield" itemprop="recipeYield"><strong>Servings: </strong>2 loaves</li>
+      <li><time itemprop="totalTime" datetime="P1DT2H"><strong>Time: </strong>1 day 2 hours</time></li></ul>
+      <h4>Ingredients</h4><ul><li itemprop="recipeIngredient">500 g rye</li><li itemprop="recipeIngredient">400 ml water</li></ul>
+      <div itemprop="recipeInstructions"><h4>Directions</h4><ol><li>Stir.</li><li>Bake for 2 hours.</li></ol></div></div>
+      """)
+    #expect(try page.field("yield || '|' || totalTime || '|' || totalMinutes") == "2 loaves|1 day 2 hours|1560.0")
+    #expect(try page.lines("Step") == "#Directions|Stir.|Bake for 2 hours.")
+  }
+
+  @Test func `classes of hRecipe count more than lines`() throws {
+    try page.read(
+      """
+      <div class="hrecipe"><span class="item"><h2 class="fn">Swedish Pancakes</h2></span><span class="author vcard"><span
+      class="fn">Nils</span></span><p>Prep time: <span class="preptime">10 min</span> Cook time: <span
+      class="cooktime">20 min</span> Total time: <span class="duration">30 min</span></p><p class="summary">Thin ones.</p>
+      <p>Yield: <span class="yield">12 pancakes</span></p>\(Self.rows)\(LaidOutPage.steps)</div>
+      """, head: "<title>Pancakes</title>")
+    #expect(try page.field("title || '|' || author || '|' || summary") == "Swedish Pancakes|Nils|Thin ones.")
+    #expect(try page.field("prepTime || '|' || cookTime || '|' || totalTime") == "10 min|20 min|30 min")
+    #expect(try page.field("yield") == "12 pancakes")
+  }
+
+  @Test func `the name of an author is no title`() throws {
+    try page.read(
+      """
+      <article class="h-recipe"><ul><li class="p-author h-card"><a class="p-name" href="/a">Nils</a> <a href="/b">All of
+      Nils's recipes</a></li></ul><h1><span class="p-name">Loaf</span></h1>\(Self.rows)\(LaidOutPage.steps)</article>
+      """)
+    #expect(try page.field("title || '|' || author") == "Loaf|Nils")
+  }
+
+  @Test func `a step whose parts say what it says has it once`() throws {
+    try page.shelf.write(
+      """
+      {"@type":"Recipe","name":"Custard","recipeIngredient":["3 yolks"],"recipeInstructions":[{"@type":"HowToStep",
+      "text":"Whisk the yolks.","itemListElement":[{"@type":"HowToDirection","text":"Whisk the yolks."},
+      {"@type":"HowToTip","text":"Cold ones are best."}]}]}
+      """, "a.json")
+    try page.shelf.import("a.json")
+    #expect(try page.lines("Step") == "Whisk the yolks.\nCold ones are best.")
+  }
+}
