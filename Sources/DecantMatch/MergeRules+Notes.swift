@@ -29,7 +29,7 @@ extension MergeRules {
       ReportNote(
         .timesMissing,
         "\(option: .merge, "newest"): \(count.counted(terms.object)) of \(entity) \(count == 1 ? "has" : "have") "
-          + "no modification time in one of the stores, so the destination's values are kept",
+          + "no modification time in one of the stores, or none that can be compared, so the destination's values are kept",
         remedy: "\(say: .merge, "update") takes the source's"
       )
     }

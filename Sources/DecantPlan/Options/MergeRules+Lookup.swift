@@ -1,5 +1,6 @@
 package import DecantBase
 package import DecantStore
+internal import DecantSQLite
 
 extension MergeRules {
   /// Returns the identity of `entity`'s objects: given, found, or from the model's constraints.
@@ -100,8 +101,7 @@ extension MergeRules {
   /// Returns SQL that tests whether one time is later than another: NULL if that is unknown.
   ///
   /// Two numbers are compared. Texts are parsed as SQLite parses dates, which ends at milliseconds; fractions of a second
-  /// decide between equal ones. Other texts are compared if they begin with the year and have their digits in the same
-  /// places.
+  /// decide between equal ones. Other texts are compared if both have one of the forms in which the later one is greater.
   package static func isLater(_ time: String, _ other: String) -> String {
     func both(_ sql: (String) -> String) -> String { "\(sql(time)) AND \(sql(other))" }
     func fraction(_ text: String) -> String {
@@ -115,9 +115,15 @@ extension MergeRules {
       + "WHEN julianday(\(time)) = julianday(\(other)) "
       + "THEN \(rest) > 0 AND \(rest) < 0.5 OR \(rest) < -0.5 "
       + "WHEN \(both { "julianday(\($0)) IS NOT NULL" }) THEN julianday(\(time)) > julianday(\(other)) "
-      + "WHEN \(both { "julianday(\($0)) IS NULL AND \($0) GLOB '[0-9][0-9][0-9][0-9]*'" }) "
-      + "AND \(shape(time)) = \(shape(other)) THEN \(time) > \(other) END"
+      + "WHEN \(both { "julianday(\($0)) IS NULL" }) AND \(shape(time)) = \(shape(other)) "
+      + "AND \(shape(time)) IN (\(sortedForms.map(\.sqlText).joined(separator: ", "))) THEN \(time) > \(other) END"
   }
+
+  /// Times that SQLite does not parse, with a 0 for each digit, in forms in which the later one is greater.
+  private static let sortedForms = [
+    "00000000T000000Z", "00000000T000000", "00000000000000", "00000000", "0000-00-00 00:00:00 UTC",
+    "0000-00-00 00:00:00 Z", "0000/00/00", "0000/00/00 00:00", "0000/00/00 00:00:00", "0000:00:00 00:00:00",
+  ]
 
   /// Common names of attributes with a modification time, in lower case and without “_”.
   private static let timeNames = [
