@@ -72,7 +72,7 @@ import Testing
   /// Mine made a post of what theirs made another photo of.
   @Test(arguments: [
     (["theirs", "theirs", "theirs"], 0, "Photo|2"), (["mine", "mine", "mine"], 0, "Post|1"),
-    (["theirs", "mine", "theirs"], 64, "Post|1"),
+    (["theirs", "mine", "theirs"], 64, "Post|1"), (["value", "mine", "mine"], 64, "Post|1"),
   ]) func `a link and its type are decided together`(takes: [String], status: Int32, row: String) throws {
     for (name, edit) in [
       ("base.db", ""), ("mine.db", "UPDATE comment SET type = 'Post', number = 1"),
@@ -95,7 +95,7 @@ import Testing
     let script = """
       import json
       lines = [json.loads(line) for line in open('c.jsonl')]
-      for line, take in zip(lines, \(takes)): line['take'] = take
+      for line, take in zip(lines, \(takes)): line['take'] = {'value': 'Film'} if take == 'value' else take
       open('d.jsonl', 'w').write(''.join(json.dumps(line) + '\\n' for line in lines))
       print(*sorted(f"{l['attribute']} {json.dumps(l['base'])}" for l in lines), sep='; ')
       """

@@ -179,9 +179,8 @@ package final class Conflicts {
     }
     for unit in root.relations.destination.jointProperties where refusal == nil {
       let members = zip(columnRoles, decisions).filter { unit.contains($0.0) }
-      guard members.contains(where: { $0.1?.isTheirs == true }), members.contains(where: { $0.1?.isMine == true }),
-        let line = lines.first
-      else { continue }
+      let kinds = Set(members.compactMap(\.1).map(\.kind))
+      guard kinds.count > 1, let line = lines.first else { continue }
       let names = Set(members.map(\.0.name)).sorted().map { "“\($0)”" }.joined(separator: ", ")
       refusal = DecantError(
         .decisionNeeded,

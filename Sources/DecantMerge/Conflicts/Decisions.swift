@@ -18,8 +18,14 @@ final class Decisions {
 
     /// Whether the source's version is taken.
     var isTheirs: Bool { if case .theirs = self { true } else { false } }
-    /// Whether the destination's version is kept.
-    var isMine: Bool { if case .mine = self { true } else { false } }
+    /// Where the values come from.
+    var kind: String {
+      switch self {
+      case .mine, .both: "mine"
+      case .theirs: "theirs"
+      case .value: "value"
+      }
+    }
   }
 
   private let path: String
