@@ -10,9 +10,10 @@ struct NamedLinks {
   let schema: PlainSchema
   let database: DatabaseFile
 
-  /// Returns `links` with what the values of each lead to.
+  /// Returns `links` with what the values of each lead to, unless another store has decided that.
   ///
-  /// - Throws: `DecantError` if some values are only among the keys, and others only among the row numbers.
+  /// - Throws: `DecantError` if some values are only among the keys, and others only among the row numbers, or if the values
+  ///   lead to what they do not lead to in the other store.
   func decided(_ links: [CopyOptions.Link]) throws(DecantError) -> [CopyOptions.Link] {
     guard links.contains(where: { choice($0) != nil }) else { return links }
     let connection: Connection
@@ -25,7 +26,21 @@ struct NamedLinks {
     var decided = links
     for (place, link) in links.enumerated() {
       guard let choice = choice(link) else { continue }
-      decided[place].leadsToRowNumbers = try leadsToRowNumbers(link, choice, on: connection)
+      let found = try leadsToRowNumbers(link, choice, on: connection)
+      guard let found, let other = link.leadsToRowNumbers, found != other else {
+        // Without a value the types decide: integers beside keys of another type are row numbers.
+        decided[place].leadsToRowNumbers =
+          link.leadsToRowNumbers ?? found ?? (choice.column.affinity == .integer && choice.key.affinity != .integer)
+        continue
+      }
+      let names = ["row numbers", "the column \(choice.key.name)"]
+      throw DecantError(
+        .unsuitableOption,
+        "\(link.property) leads to \(names[found ? 0 : 1]) of \(choice.target.name) in “\(database.path)”, and to "
+          + "\(names[found ? 1 : 0]) in the other database",
+        place: link.place.map { "\($0)" } ?? "\(option: .link, "\(link)")",
+        remedy: "remove it, or have the values of both databases lead to the same column"
+      )
     }
     return decided
   }
@@ -40,7 +55,7 @@ struct NamedLinks {
 
   /// Returns the choice that `link` leaves open.
   private func choice(_ link: CopyOptions.Link) -> Choice? {
-    guard link.leadsToRowNumbers == nil, let target = schema.table(link.target),
+    guard let target = schema.table(link.target),
       let column = schema.table(link.property.entity)?.column(link.property.name),
       let integer = schema.key(of: target), !integer.isShown, integer.isRowID,
       let name = schema.declaredKey(of: target), let key = target.column(name)
@@ -48,16 +63,19 @@ struct NamedLinks {
     return Choice(column: column, target: target, key: key, rowID: integer.column)
   }
 
+  /// Returns what the values show; `nil` if none leads anywhere.
   private func leadsToRowNumbers(
     _ link: CopyOptions.Link,
     _ choice: Choice,
     on connection: Connection
-  ) throws(DecantError) -> Bool {
+  ) throws(DecantError) -> Bool? {
     let (own, target) = (link.property.entity.sqlName, choice.target.name.sqlName)
     // As in a foreign key, the key's own column converts the value.
     let isKey = "EXISTS (SELECT 1 FROM \(target) AS t WHERE t.\(choice.key.name.sqlName) = v)"
     let isRow = "EXISTS (SELECT 1 FROM \(target) AS t WHERE t.\(choice.rowID.sqlName) = v)"
-    let condition = link.condition.map { " AND (\($0.sql(in: nil)))" } ?? ""
+    // A type in another table is looked up later; the rows of all types count until then.
+    let isOwn = link.condition?.comparisons.allSatisfy(\.path.isEmpty) == true
+    let condition = isOwn ? link.condition.map { " AND (\($0.sql(in: nil)))" } ?? "" : ""
     var found: (keys: Int64, rows: Int64, both: Int64) = (0, 0, 0)
     try explaining("cannot read “\(database.path)”") { () throws(SQLiteError) in
       try connection.forEachRow(
@@ -72,13 +90,13 @@ struct NamedLinks {
       throw DecantError(
         .unsuitableOption,
         "\(link.property) may lead to \(choice.key.name) of \(choice.target.name) or to its row numbers: "
-          + "\(found.keys.counted("value")) only occur there, and \(found.rows) only here",
+          + "\(found.keys.counted("value")) can only be keys, and \(found.rows) only row numbers",
         place: link.place.map { "\($0)" } ?? "\(option: .link, "\(link)")",
         remedy: "remove it, or have all values of \(link.property) lead to the same column"
       )
     }
-    guard found.keys + found.rows + found.both == 0 else { return found.rows > 0 }
-    // Without a value the types decide: integers beside keys of another type are row numbers.
-    return choice.column.affinity == .integer && choice.key.affinity != .integer
+    guard found.rows == 0, found.keys == 0 else { return found.rows > 0 }
+    // Values that are both are those of a foreign key, unless the other store says otherwise.
+    return found.both == 0 ? nil : link.leadsToRowNumbers ?? false
   }
 }

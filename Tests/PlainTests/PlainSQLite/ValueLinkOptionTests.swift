@@ -153,7 +153,16 @@ import Testing
     try place.make("b.db", schema)
     let error = #expect(throws: DecantError.self) { try place.append { $0.links = [Self.link] } }
     #expect(error?.family == .usage)
-    #expect(error?.message.contains("2 values only occur there, and 1 only here") == true, "\(error as Any)")
+    #expect(error?.message.contains("2 values can only be keys, and 1 only row numbers") == true, "\(error as Any)")
+  }
+
+  @Test func `a link that leads to something else in the other database is refused`() throws {
+    let schema = "CREATE TABLE cat (id TEXT PRIMARY KEY); CREATE TABLE note (id INTEGER PRIMARY KEY, cat);"
+    try place.make("a.db", "\(schema) INSERT INTO cat (rowid, id) VALUES (5, 'k1'); INSERT INTO note VALUES (1, 5)")
+    try place.make("b.db", "\(schema) INSERT INTO cat (rowid, id) VALUES (5, 'k2'); INSERT INTO note VALUES (1, 'k2')")
+    let error = #expect(throws: DecantError.self) { try place.append { $0.links = [Self.link] } }
+    #expect(error?.family == .usage)
+    #expect(error?.message.contains("in the other database") == true, "\(error as Any)")
   }
 
   @Test func `a condition needs an integer key`() throws {
