@@ -21,9 +21,15 @@ struct UniqueCollisions {
     var notes: [ReportNote] = []
     for step in planning.plan.steps {
       guard let (root, isNew) = newRows(of: step), let entity = model[root] else { continue }
-      let constraints =
-        entity.uniquenessConstraints.map { Relation.PartialKey($0, where: "1") }
-        + (layout.relation(of: root)?.partialKeys ?? [])
+      let relation = layout.relation(of: root)
+      // The values of computed columns, and of those that the source lacks, are known only later.
+      let unknown =
+        relation?.columns.map(\.name).filter { name in !step.assignments.contains { $0.column == name } } ?? []
+      let partial = relation?.partialKeys.filter { key in
+        let words = SQLTokens(key.condition).tokens.compactMap(\.name)
+        return !unknown.contains { name in words.contains { $0.isSameName(as: name) } }
+      }
+      let constraints = entity.uniquenessConstraints.map { Relation.PartialKey($0, where: "1") } + (partial ?? [])
       for key in constraints {
         let names = key.columns
         let assignments = names.compactMap { name in step.assignments.first { $0.column == name } }

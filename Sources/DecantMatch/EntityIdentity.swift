@@ -67,24 +67,43 @@ package struct EntityIdentity {
         )
         if let identity { found.append(identity) }
       }
-      // Rows outside of the condition have no identity by such an index.
-      for key in isDeclared ? [] : relations.destination.partialKeys where relations.source.partialKeys.contains(key) {
-        let identity = EntityIdentity(
-          key.columns,
-          where: key.condition,
-          of: ancestor,
-          entity,
-          in: model,
-          step,
-          relations,
-          layouts,
-          schemas,
-          isDeclared: false
-        )
-        if let identity { found.append(identity) }
-      }
     }
     return found
+  }
+
+  /// Returns the identities of rows that meet the condition of a unique index, for rows that nothing else has paired.
+  ///
+  /// An index such as one default address per user says nothing about which address a row is; so values of the row's own
+  /// have to be part of it.
+  static func partial(
+    _ entity: String,
+    in model: Model,
+    _ step: CopyStep,
+    _ relations: Sided<Relation>,
+    _ layouts: Sided<Layout>,
+    schemas: Sided<String>
+  ) -> [EntityIdentity] {
+    guard let own = model[entity] else { return [] }
+    return relations.destination.partialKeys.compactMap { key in
+      let isTold = key.columns.contains { name in
+        relations.destination.columns.contains {
+          $0.columnRole == .attribute(Property(entity, name)) && $0.type == .string
+        }
+      }
+      guard isTold, relations.source.partialKeys.contains(key) else { return nil }
+      return EntityIdentity(
+        key.columns,
+        where: key.condition,
+        of: own,
+        entity,
+        in: model,
+        step,
+        relations,
+        layouts,
+        schemas,
+        isDeclared: false
+      )
+    }
   }
 
   /// Creates an identity; `nil` if a store lacks an attribute or link of `constraint` of `ancestor`.

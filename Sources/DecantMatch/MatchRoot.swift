@@ -16,6 +16,8 @@ package struct MatchRoot {
   /// Further uniqueness constraints of the model, by the entity's code: the second of each entity, then the third, and
   /// so on; they pair objects that the identity does not.
   private(set) var furtherIdentities: [[Int64: EntityIdentity]] = []
+  /// Those of unique indexes with a condition, for objects that neither identity, content nor keys have paired.
+  private(set) var lateIdentities: [[Int64: EntityIdentity]] = []
   /// The schemas of the attached stores.
   package let schemas: Sided<String>
   private let remake: (CopyStep) -> MatchRoot
@@ -55,6 +57,10 @@ package struct MatchRoot {
     }
     identities = ranks.first ?? [:]
     furtherIdentities = Array(ranks.dropFirst())
+    if let entity = relations.destination.entities.first, declared[entity.name] == nil {
+      lateIdentities = EntityIdentity.partial(entity.name, in: model, step, relations, layouts, schemas: schemas)
+        .map { [entity.code: $0] }
+    }
   }
 
   /// Returns the root entities whose objects `plan` would copy, numbered from 0.

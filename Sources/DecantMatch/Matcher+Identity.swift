@@ -154,6 +154,14 @@ extension Matcher {
     } while found > 0 && linked.count > 1
   }
 
+  /// Pairs what is left of `names` by unique indexes with a condition.
+  func matchTheRestByPartialKeys(_ names: [String]) throws(DecantError) {
+    for name in names {
+      guard let root = hashes.root(name), !root.lateIdentities.isEmpty, let pairs = pairs[name] else { continue }
+      try matchTheRest(of: root, by: root.lateIdentities, pairs, knowing: Set(names), isLate: true)
+    }
+  }
+
   /// Pairs unpaired objects by each of `identities` in turn; level by level if these contain links to objects of the
   /// same entity, as in folders whose names differ within a folder.
   ///
@@ -165,9 +173,10 @@ extension Matcher {
     of root: MatchRoot,
     by identities: [[Int64: EntityIdentity]],
     _ pairs: ObjectPairs,
-    knowing targets: Set<String> = []
+    knowing targets: Set<String> = [],
+    isLate: Bool = false
   ) throws(DecantError) -> Int64 {
-    var count = try matchOnce(root, by: identities, pairs, knowing: targets)
+    var count = try matchOnce(root, by: identities, pairs, knowing: targets, isLate: isLate)
     let loops = hashes.links(of: root).filter { $0.target == root.name }
     guard count > 0, hashes.identityNeeds[root.name]?.contains(root.name) == true, loops.count == 1 else {
       return count
@@ -177,7 +186,9 @@ extension Matcher {
     }
     defer { withExtendedLifetime(levels) {} }
     for level in 1..<max(levels.count, 1) {
-      count += try matchOnce(root, by: identities, pairs, knowing: targets) { side in levels.keys(at: level, side) }
+      count += try matchOnce(root, by: identities, pairs, knowing: targets, isLate: isLate) { side in
+        levels.keys(at: level, side)
+      }
     }
     return count
   }
@@ -188,13 +199,14 @@ extension Matcher {
     by identities: [[Int64: EntityIdentity]],
     _ pairs: ObjectPairs,
     knowing targets: Set<String>,
+    isLate: Bool,
     _ keys: ((MatchSide) -> String)? = nil
   ) throws(DecantError) -> Int64 {
     var count: Int64 = 0
     let unmatched = unmatched.subtracting(targets)
     let isKnown = hashes.identity(of: root, .source).map { ["(\($0)) IS NULL"] } ?? []
     for (rank, others) in identities.enumerated() {
-      let isFirst = rank == 0 && identities.count > root.furtherIdentities.count
+      let isFirst = !isLate && rank == 0 && identities.count > root.furtherIdentities.count
       // Objects with different UUIDs are different, whatever other values they share.
       let only = !isFirst && root.isToldByKey(hashes.model) ? isKnown : []
       let known = others.filter { $0.value.links.allSatisfy { !unmatched.contains($0.root) } }

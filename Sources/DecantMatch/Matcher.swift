@@ -122,6 +122,7 @@ package final class Matcher {
           try matchTheRestByContent(group)
         }
       }
+      try matchTheRestByPartialKeys(group)
       progress?.reach(0.7)
       // A row that extends another one is kept or removed with it.
       let own = group.filter { hashes.root($0).flatMap(hashes.continued) == nil }

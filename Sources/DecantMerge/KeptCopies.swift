@@ -225,10 +225,7 @@ struct KeptCopies {
         throw unchangeable(entity.name, "\(identity.name) is neither text nor a UUID")
       }
       // Other unique constraints must be satisfied as well.
-      let constraints =
-        hashes.model.lineage(of: entity.name).flatMap(\.uniquenessConstraints)
-        + root.relations.destination.partialKeys.map(\.columns)
-      for constraint in constraints {
+      for constraint in hashes.model.lineage(of: entity.name).flatMap(\.uniquenessConstraints) {
         let own = constraint.compactMap { attribute($0, of: entity.name) }
         guard !own.contains(where: chosen.contains) else { continue }
         let uuids = own.filter { $0.type == .uuid }

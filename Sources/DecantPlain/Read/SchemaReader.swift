@@ -185,8 +185,9 @@ struct SchemaReader {
         .text(schema)
       ) { row in
         columns.append(row.text(at: 0))
-        guard let name = row.text(at: 0), let collation = row.text(at: 1) else { return }
-        table.uniqueCollations[name.foldedName] = collation
+        guard let name = row.text(at: 0)?.foldedName, let collation = row.text(at: 1) else { return }
+        // What is unique in all rows decides.
+        if index.condition == nil || table.uniqueCollations[name] == nil { table.uniqueCollations[name] = collation }
       }
       // An expression has no name. The newest index is listed first.
       if let condition = index.condition {
