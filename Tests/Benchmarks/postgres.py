@@ -5,8 +5,9 @@
 
 STORE is a Core Data store. libpq's environment (PGHOST, PGUSER …) names the server; the database decant_bench is made and
 dropped. Each round runs every command once, one after the other; a ratio is that of the same round, and the median of
-all rounds is printed. Floors: `\\copy` of ready-made binary files into tables without keys; COPY TO and the inserts of the
-sqlite3 program into tables without keys. Memory is the peak of the process.
+all rounds is printed. Floors: `\\copy` of ready-made binary files into tables without keys, and the same with the keys, indexes,
+foreign keys and statistics that decant makes, by psql in one session; COPY TO and the inserts of the sqlite3 program into
+tables without keys. Memory is the peak of the process.
 """
 import os, shutil, statistics, subprocess, sys, tempfile
 
@@ -49,6 +50,13 @@ def floor_in():
     return run("psql", "-Xq", "-d", database, *lines)
 
 
+def floor_with_keys():
+    loading = floor_in()
+    lines = [word for line in additions for word in ("-c", line)]
+    adding = run("psql", "-Xq", "-d", database, *lines)
+    return loading[0] + adding[0], max(loading[1], adding[1])
+
+
 def floor_out():
     path = f"{folder}/floor.db"
     if os.path.exists(path):
@@ -86,10 +94,27 @@ try:
     columns = {t: psql(f"SELECT quote_ident(attname) FROM pg_attribute WHERE attrelid = 'app.\"{t}\"'::regclass AND attnum > 0 ORDER BY attnum").split() for t in tables}
     for t in tables:
         psql(f"\\copy app.\"{t}\" to '{folder}/{t}.copy' (format binary)")
+    # What decant makes of a filled table, as psql is told to.
+    additions = psql(
+        r"""
+        SELECT line FROM (
+          SELECT 1, format('ALTER TABLE floor.%I %s', c.relname, string_agg(format('ALTER %I SET NOT NULL', a.attname), ', '))
+          FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND a.attnotnull
+          WHERE c.relnamespace = 'app'::regnamespace AND c.relkind = 'r' GROUP BY c.relname
+          UNION ALL SELECT CASE contype WHEN 'f' THEN 5 ELSE 2 END,
+            format('ALTER TABLE floor.%I ADD %s', c.relname, replace(pg_get_constraintdef(k.oid), 'REFERENCES app.', 'REFERENCES floor.'))
+          FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid WHERE k.connamespace = 'app'::regnamespace
+          UNION ALL SELECT 3, replace(pg_get_indexdef(indexrelid), ' ON app.', ' ON floor.')
+          FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid WHERE c.relnamespace = 'app'::regnamespace AND NOT indisprimary
+          UNION ALL SELECT 4, format('ANALYZE floor.%I', relname) FROM pg_class
+          WHERE relnamespace = 'app'::regnamespace AND relkind = 'r'
+        ) AS found (place, line) ORDER BY place, line
+        """
+    ).splitlines()
     size = sum(os.path.getsize(f"{folder}/{t}.copy") for t in tables)
     rows = sum(int(psql(f'SELECT count(*) FROM app."{t}"')) for t in tables)
     print(f"{os.path.basename(store)}: {rows} rows, {size / 1e6:.1f} MB as COPY; {psql('SELECT version()').split(' on ')[0]}; {rounds} rounds, {os.cpu_count()} processors")
-    into = [("\\copy, no keys", floor_in), ("decant copy --no-verify", lambda: copied("--no-verify")), ("decant copy", copied)]
+    into = [("\\copy, no keys", floor_in), ("\\copy, keys, indexes …", floor_with_keys), ("decant copy --no-verify", lambda: copied("--no-verify")), ("decant copy", copied)]
     if shutil.which("pgloader"):
         into.append(("pgloader, no proof", pgloader))
     out = [("COPY TO, sqlite3 inserts", floor_out), ("decant copy back", back)]
