@@ -190,6 +190,24 @@ final class KeyRanges {
     }
   }
 
+  /// Has a sequence go on above `highest`, a number that it did not hand out; it never goes back.
+  func advance(_ sequence: ServerCatalog.Sequence, beyond highest: Int64) throws(DecantError) {
+    try server.explaining("cannot take keys from \(sequence.name)") { () throws(PostgresError) in
+      let value = try connection.text(
+        "SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM \(sequence.name)")
+      let last = value.flatMap { Int64($0) } ?? 0
+      guard sequence.increment > 0, last < highest else { return }
+      let count = KeyRanges.difference(highest, last)
+      let number = [sequence.number, String(count <= KeyRanges.limit ? (count - 1) / sequence.increment + 1 : highest)]
+      try connection.run(
+        count <= KeyRanges.limit
+          ? """
+          SELECT pg_catalog.max(pg_catalog.nextval($1::pg_catalog.oid::pg_catalog.regclass))
+          FROM pg_catalog.generate_series(1, $2::bigint)
+          """ : "SELECT pg_catalog.setval($1::pg_catalog.oid::pg_catalog.regclass, $2)", number)
+    }
+  }
+
   private static func sum(_ a: Int64, _ b: Int64) -> Int64 {
     let (sum, overflow) = a.addingReportingOverflow(b)
     return overflow ? Int64.max : sum

@@ -78,7 +78,10 @@ final class ServerChange {
       try update(change, onlyLinks: false)
       try run("DROP TABLE \(changedRows(of: change))", "cannot drop a temporary table")
     }
-    for change in changes where change.added > 0 { try insert(change) }
+    for change in changes where change.added > 0 {
+      try insert(change)
+      try advanceSequences(change)
+    }
     try constraints.restore()
     if verifies { try prove() }
     try commit()
@@ -276,6 +279,16 @@ final class ServerChange {
     )
     try check(count, change.added, change, "added")
     try run("DROP TABLE \(added)", "cannot drop a temporary table")
+  }
+
+  /// Has sequences go on above the numbers that new rows brought along; those of keys were taken for them.
+  private func advanceSequences(_ change: TableChanges) throws(DecantError) {
+    for column in change.table.columns where change.facts.key != [column.name] {
+      guard let sequence = change.facts.columns[column.name]?.sequence,
+        let highest = try change.highestAdded(column, upTo: sequence.limit, on: rows)
+      else { continue }
+      try tables.keys.advance(sequence, beyond: highest)
+    }
   }
 
   private func check(_ count: Int64, _ expected: Int64, _ change: TableChanges, _ what: String) throws(DecantError) {

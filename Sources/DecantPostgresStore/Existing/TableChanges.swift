@@ -84,6 +84,20 @@ struct TableChanges {
     }
   }
 
+  /// Returns the highest number up to `limit` that a column has in rows that were added.
+  func highestAdded(_ column: ServerSchema.Column, upTo limit: Int64, on connection: Connection)
+    throws(DecantError) -> Int64?
+  {
+    let value = "r.\(column.own.sqlName)"
+    return try explaining("cannot read the rows of \(table.own)") { () throws(SQLiteError) in
+      try connection.integer(
+        """
+        SELECT max(\(value)) FROM main.\(name) AS r
+        WHERE typeof(\(value)) = 'integer' AND \(value) <= \(limit) AND \(isAdded)
+        """)
+    }
+  }
+
   /// Whether a changed row takes the values that another row had in `columns`, which are unique.
   func exchanges(_ columns: [String], on connection: Connection) throws(DecantError) -> Bool {
     let unique = columns.compactMap { name in table.columns.first { $0.name == name } }
