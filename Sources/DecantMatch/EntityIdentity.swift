@@ -90,7 +90,7 @@ package struct EntityIdentity {
           $0.columnRole == .attribute(Property(entity, name)) && $0.type == .string
         }
       }
-      guard isTold, relations.source.partialKeys.contains(key) else { return nil }
+      guard isTold, relations.source.partialKeys.contains(where: { $0.isSame(as: key) }) else { return nil }
       return EntityIdentity(
         key.columns,
         where: key.condition,
@@ -202,5 +202,15 @@ package struct EntityIdentity {
       names.map(\.sqlText) + values[side] + links.filter { $0.choice == nil }.map(token) + chosen
     let hash = "mix_all(\(parts.joined(separator: ", ")))"
     return condition.map { "CASE WHEN \($0) THEN \(hash) END" } ?? hash
+  }
+}
+
+extension Relation.PartialKey {
+  /// Returns whether both indexes say the same, however their conditions are written.
+  fileprivate func isSame(as other: Self) -> Bool {
+    func words(_ condition: String) -> [String] {
+      SQLTokens(condition).tokens.map { $0.word.isEmpty ? $0.text : $0.word }
+    }
+    return columns == other.columns && words(condition) == words(other.condition)
   }
 }

@@ -178,9 +178,8 @@ extension Matcher {
   ) throws(DecantError) -> Int64 {
     var count = try matchOnce(root, by: identities, pairs, knowing: targets, isLate: isLate)
     let loops = hashes.links(of: root).filter { $0.target == root.name }
-    guard count > 0, hashes.identityNeeds[root.name]?.contains(root.name) == true, loops.count == 1 else {
-      return count
-    }
+    let isNested = identities.contains { $0.values.contains { $0.links.contains { $0.root == root.name } } }
+    guard count > 0, isNested, loops.count == 1 else { return count }
     let levels = try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
       try MatchLevels(root, loops[0], hashes, on: connection)
     }

@@ -123,6 +123,8 @@ extension MergeRules {
   private static let sortedForms = [
     "00000000T000000Z", "00000000T000000", "00000000000000", "00000000", "0000-00-00 00:00:00 UTC",
     "0000-00-00 00:00:00 Z", "0000/00/00", "0000/00/00 00:00", "0000/00/00 00:00:00", "0000:00:00 00:00:00",
+    // Seconds and milliseconds since 1970.
+    "0000000000", "0000000000000",
   ]
 
   /// Common names of attributes with a modification time, in lower case and without “_”.

@@ -62,6 +62,33 @@ extension LawCases {
       exempt: [.renumbering, .batches, .pairs, .damage, .editedCopy, .kill]
     ),
     LawCase(
+      name: "partial keys: a tree with an index for the outermost and one for the others",
+      schema: """
+        CREATE TABLE folder (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES folder, name TEXT, text TEXT);
+        CREATE UNIQUE INDEX outer ON folder (name) WHERE parent IS NULL;
+        CREATE UNIQUE INDEX inner ON folder (parent, name) WHERE parent IS NOT NULL;
+        """,
+      source: "INSERT INTO folder VALUES (1, NULL, 'a', 't'), (2, 1, 'b', 't'), (3, 2, 'c', 't'), (4, 3, 'd', 't')",
+      destination: "INSERT INTO folder VALUES (14, NULL, 'a', 'm'), (13, 14, 'b', 'm'), (12, 13, 'c', 'm')",
+      options: ["--merge", "skip"],
+      facts: [
+        .init(
+          "SELECT f.name, f.text, p.name FROM folder AS f LEFT JOIN folder AS p ON p.id = f.parent ORDER BY 1",
+          "'a','m',NULL", "'b','m','a'", "'c','m','b'", "'d','t','c'")
+      ],
+      exempt: [.pairs]
+    ),
+    LawCase(
+      name: "partial keys: the same condition in other letters",
+      schema: schema,
+      source: "INSERT INTO account VALUES (1, 'a', NULL, 'new')",
+      destination: "INSERT INTO account VALUES (7, 'a', NULL, 'mine')",
+      destinationSchema: schema.replacing("WHERE deleted IS NULL", with: "where Deleted is null"),
+      options: ["--merge", "update"],
+      facts: [.init("SELECT email, deleted, text FROM account", "'a',NULL,'new'")],
+      exempt: [.pairs, .renumbering]
+    ),
+    LawCase(
       name: "partial keys: another collation than that of the whole index",
       schema: """
         CREATE TABLE genre (id INTEGER PRIMARY KEY, name TEXT UNIQUE, live INTEGER, text TEXT);
