@@ -27,8 +27,6 @@ package struct EntityIdentity {
   /// A link that is part of an identity.
   package struct Link {
     package let root: String
-    /// Whether a value that leads to no object stays as it is in both stores.
-    let keepsUnresolvedKeys: Bool
     package let key: Sided<String>
     /// The keys of the possible targets, as a SELECT in parentheses.
     let targets: Sided<String>
@@ -132,7 +130,6 @@ package struct EntityIdentity {
       else { return nil }
       return Link(
         root: root,
-        keepsUnresolvedKeys: here.keepsUnresolvedKeys && there.keepsUnresolvedKeys,
         key: Sided { relations[$0].value(of: $0 == .source ? here : there) },
         targets: Sided { side in
           let target = side == .source ? from : to

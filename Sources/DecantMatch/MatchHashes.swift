@@ -187,10 +187,8 @@ package struct MatchHashes {
       let key = link.key[side]
       // A target that only one side has is part of an identity, too: of one that the other side does not have.
       let own = side == .source ? "merge_representative(\(self.root(link.root)?.number ?? -1), \(key))" : key
-      // A value that leads nowhere stays as it is, such as the 0 of an outermost folder.
-      let other = link.keepsUnresolvedKeys && link.choice == nil ? " ELSE 'none ' || \(key)" : ""
       return "CASE WHEN \(key) IN \(link.targets[side]) "
-        + "THEN ifnull(\(token(link.root, key, side)), 'only \(side.rawValue) ' || \(own))\(other) END"
+        + "THEN ifnull(\(token(link.root, key, side)), 'only \(side.rawValue) ' || \(own)) END"
     } where: { _ in
       true
     }
