@@ -226,7 +226,7 @@ extension Matcher {
           guard hash != last, try isIncluded(key, root.name) else { continue }
           last = hash
           if let partner = try walk.partner(of: hash) {
-            try pairs.add(key, partner, isFirst ? .identity : .furtherIdentity)
+            try pairs.add(key, partner, isLate ? .partialKey : isFirst ? .identity : .furtherIdentity)
             count += 1
           }
         }

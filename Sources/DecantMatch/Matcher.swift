@@ -84,6 +84,7 @@ package final class Matcher {
         root,
         among: included[root.name],
         keepsPartners: keepsPartners || targets.contains(root.name) || !root.identities.isEmpty
+          || !root.lateIdentities.isEmpty
           || lineage.contains(root.name) || hashes.continued(by: root) != nil
           || hashes.links(of: root).contains { $0.isOwner || byContent.contains($0.target) },
         on: connection

@@ -20,6 +20,8 @@ package final class ObjectPairs {
     case tie
     /// By another uniqueness constraint than their identity.
     case furtherIdentity
+    /// By a unique index with a condition.
+    case partialKey
     /// By equal content except for one-to-one links that the destination lacks.
     case almost
     /// By one of the source's own methods, of this rank; a settled pair adds nothing to the destination.
@@ -29,7 +31,7 @@ package final class ObjectPairs {
     package var way: EntityReport.Pairing.Way {
       switch self {
       case .content, .tie, .almost: .content
-      case .identity, .furtherIdentity: .identity
+      case .identity, .furtherIdentity, .partialKey: .identity
       case .key: .key
       case .owner: .owner
       case .likeness: .likeness
@@ -319,7 +321,7 @@ extension ObjectPairs {
 extension ObjectPairs.Found {
   /// The methods without further values.
   private static let plain: [Self] = [
-    .content, .identity, .key, .owner, .tie, .furtherIdentity, .almost,
+    .content, .identity, .key, .owner, .tie, .furtherIdentity, .almost, .partialKey,
   ]
   /// The number of the first of the source's own methods; negative for a settled pair.
   private static let firstLikeness: Int64 = 16

@@ -163,7 +163,7 @@ struct MergeChoice {
     switch ObjectPairs.Found(rawValue: found) {
     case .key: "key"
     case .tie, .almost: "content"
-    case .content, .identity, .owner, .furtherIdentity, .likeness, nil: nil
+    case .content, .identity, .owner, .furtherIdentity, .partialKey, .likeness, nil: nil
     }
   }
 

@@ -124,6 +124,10 @@ package struct MergeExplanation {
       "they have the same "
         + (planning.plan.mergeRules?.furtherIdentity(of: entity, in: source.model) ?? [])
         .joined(separator: ", ")
+    case .partialKey:
+      "they have the same "
+        + (source.layout.relation(of: map.root)?.partialKeyColumns ?? []).joined(separator: ", ")
+        + ", which must be unique where a condition holds"
     case .key: "both stores share a lineage, and they have the same key"
     case .owner: "they belong to the same \(terms.object), at the same position"
     case .content: "they have the same values"

@@ -103,6 +103,8 @@ extension Merging {
         pairing.isFound = rules.isFound(name, in: source.model)
       } else if found == .furtherIdentity {
         pairing.names = rules.furtherIdentity(of: name, in: source.model)
+      } else if found == .partialKey {
+        pairing.names = relation.partialKeyColumns
       }
       let place = pairings[name]?.firstIndex {
         $0.way == pairing.way && $0.names == pairing.names

@@ -133,6 +133,13 @@ package struct Relation: Sendable, Hashable {
     entityColumn != nil || columns.contains { $0.columnRole.isKey }
   }
 
+  /// The columns of its unique indexes with a condition.
+  package var partialKeyColumns: [String] {
+    partialKeys.flatMap(\.columns).reduce(into: []) { names, name in
+      if !names.contains(name) { names.append(name) }
+    }
+  }
+
   /// The column with the integer key; `nil` if there is none.
   package var keyColumn: String? {
     guard case .integer(let column, _) = key else { return nil }

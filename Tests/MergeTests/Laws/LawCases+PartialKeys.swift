@@ -7,6 +7,44 @@ extension LawCases {
       "update", "'a','2020','old','to old'", "'a',NULL,'new','to new'", "'b','2021','gone',NULL", "'b',NULL,'sb','to b'"
     ),
     LawCase(
+      name: "partial keys: a row takes the address of one that the merge deletes softly",
+      schema: schema
+        + "INSERT INTO account VALUES (1, 'a', NULL, 'one'), (2, 'b', NULL, 'two'), (3, 'b', '2020', 'old');",
+      source: """
+        UPDATE account SET text = 'theirs' WHERE id = 1; UPDATE account SET deleted = '2024' WHERE id = 2;
+        INSERT INTO account VALUES (4, 'b', NULL, 'next'), (5, 'c', NULL, 'same')
+        """,
+      destination: "INSERT INTO account VALUES (4, 'c', NULL, 'same'), (6, 'd', NULL, 'mine')",
+      base: "",
+      options: ["--merge", "three-way", "--base", "base.db"],
+      facts: [
+        .init(
+          "SELECT email, deleted, text FROM account ORDER BY 1, 2, 3", "'a',NULL,'theirs'", "'b',NULL,'next'",
+          "'b','2020','old'",
+          "'b','2024','two'", "'c',NULL,'same'", "'d',NULL,'mine'")
+      ],
+      exempt: [.renumbering, .batches, .pairs, .damage, .editedCopy, .kill],
+      // New rows are written before others change.
+      known: [.outcome, .prediction, .repetition]
+    ),
+    LawCase(
+      name: "partial keys: a condition over a computed column",
+      schema: """
+        CREATE TABLE account (id INTEGER PRIMARY KEY, email TEXT, deleted TEXT, live AS (deleted IS NULL), text TEXT);
+        CREATE UNIQUE INDEX of_email ON account (email) WHERE live;
+        """,
+      source: "INSERT INTO account (id, email, deleted, text) VALUES (1, 'a', '2020', 'old'), (2, 'a', NULL, 'new')",
+      destination: "INSERT INTO account (id, email, deleted, text) VALUES (7, 'a', NULL, 'mine'), (8, 'b', NULL, 'b')",
+      options: ["--merge", "update"],
+      facts: [
+        .init(
+          "SELECT email, deleted, text FROM account ORDER BY 1, 2, 3", "'a',NULL,'new'", "'a','2020','old'",
+          "'b',NULL,'b'")
+      ],
+      counts: ["account": ["new": 1, "changed": 1, "updated": 1]],
+      exempt: [.pairs]
+    ),
+    LawCase(
       name: "partial keys: one default address per person says nothing about which address it is",
       schema: """
         CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
