@@ -22,28 +22,29 @@ struct UniqueCollisions {
     for step in planning.plan.steps {
       guard let (root, isNew) = newRows(of: step), let entity = model[root] else { continue }
       let relation = layout.relation(of: root)
-      // The values of computed columns, and of those that the source lacks, are known only later.
-      let unknown =
-        relation?.columns.map(\.name).filter { name in !step.assignments.contains { $0.column == name } } ?? []
-      let partial = relation?.partialKeys.filter { key in
-        let words = SQLTokens(key.condition).tokens.compactMap(\.name)
-        return !unknown.contains { name in words.contains { $0.isSameName(as: name) } }
-      }
-      let constraints = entity.uniquenessConstraints.map { Relation.PartialKey($0, where: "1") } + (partial ?? [])
+      let constraints =
+        entity.uniquenessConstraints.map { Relation.PartialKey($0, where: "1") } + (relation?.partialKeys ?? [])
       for key in constraints {
-        let names = key.columns
-        let assignments = names.compactMap { name in step.assignments.first { $0.column == name } }
-        // Keys are assigned anew or match the rows, and link targets are known only later.
-        guard !names.isEmpty, assignments.count == names.count, !names.contains(step.keyColumn),
-          assignments.allSatisfy({ $0.expression.links.isEmpty })
+        let words = key.columns + SQLTokens(key.condition).tokens.compactMap(\.name)
+        let used = (relation?.columns.map(\.name) ?? []).filter { name in words.contains { $0.isSameName(as: name) } }
+        let values = Dictionary(
+          grouping: step.assignments.filter { key.columns.contains($0.column) || used.contains($0.column) }
+        ) {
+          $0.column
+        }
+        // Keys are assigned anew or match the rows, and link targets are known only later, as are the values of computed
+        // columns and of those that the source lacks.
+        guard !key.columns.isEmpty, (key.columns + used).allSatisfy({ values[$0] != nil }),
+          !key.columns.contains(step.keyColumn),
+          key.columns.allSatisfy({ values[$0]?.allSatisfy { $0.expression.links.isEmpty } == true })
         else { continue }
         let count = try explaining("cannot look for equal values of \(root)") { () throws(SQLiteError) in
-          try self.count(step, assignments, isNew, where: key.condition)
+          try self.count(step, key, values, isNew)
         }
         guard count > 0 else { continue }
         let isNumbered = if case .objects = step.kind { true } else { false }
         let identity = isNumbered ? planning.plan.mergeRules?.identities[root] : nil
-        notes.append(note(root, names, count, by: identity))
+        notes.append(note(root, key.columns, count, by: identity))
       }
     }
     return notes
@@ -88,25 +89,26 @@ struct UniqueCollisions {
     }
   }
 
+  /// Returns how many rows that meet `isNew` have the values of a row of the destination by `key`.
+  ///
+  /// A column with several roles has the value of the role that the row has.
   private func count(
     _ step: CopyStep,
-    _ assignments: [CopyStep.Assignment],
-    _ isNew: String,
-    where condition: String
+    _ key: Relation.PartialKey,
+    _ values: [String: [CopyStep.Assignment]],
+    _ isNew: String
   ) throws(SQLiteError) -> Int64 {
-    var values: [String] = []
-    // The condition may use any column.
-    for assignment in condition == "1" ? assignments : step.assignments {
-      let value = "\(assignment.expression.uncounted) AS \(assignment.column.sqlName)"
-      if !values.contains(where: { $0.hasSuffix(" AS \(assignment.column.sqlName)") }) { values.append(value) }
+    let columns = values.map { column, assignments in
+      let roles = assignments.map { "\($0.expression.uncounted)" } + ["NULL"]
+      return "coalesce(\(roles.joined(separator: ", "))) AS \(column.sqlName)"
     }
-    let isSame = assignments.map { "d.\($0.column.sqlName) = x.\($0.column.sqlName)" }
+    let isSame = key.columns.map { "d.\($0.sqlName) = x.\($0.sqlName)" }
     return try connection.integer(
       """
       SELECT count(*) FROM (SELECT * FROM
-        (SELECT \(values.joined(separator: ", ")) FROM \(step.source) AS r WHERE \(isNew)) WHERE \(condition)) AS x
+        (SELECT \(columns.joined(separator: ", ")) FROM \(step.source) AS r WHERE \(isNew)) WHERE \(key.condition)) AS x
       WHERE EXISTS (SELECT 1 FROM \(CopyStep.written).\(step.table.sqlName) AS d
-        WHERE (\(condition)) AND \(isSame.joined(separator: " AND ")))
+        WHERE (\(key.condition)) AND \(isSame.joined(separator: " AND ")))
       """.replacing(CopyStep.written, with: CopySession.destination.sqlName)
     ) ?? 0
   }
