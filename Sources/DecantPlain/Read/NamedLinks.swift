@@ -12,17 +12,11 @@ struct NamedLinks {
 
   /// Returns `links` with what the values of each lead to, unless another store has decided that.
   ///
-  /// - Throws: `DecantError` if some values are only among the keys, and others only among the row numbers, or if the values
-  ///   lead to what they do not lead to in the other store.
+  /// - Throws: `DecantError` if some values are only among the keys, and others only among the row numbers, or if the two
+  ///   stores differ in this.
   func decided(_ links: [CopyOptions.Link]) throws(DecantError) -> [CopyOptions.Link] {
     guard links.contains(where: { choice($0) != nil }) else { return links }
-    let connection: Connection
-    do throws(SQLiteError) {
-      connection = try Connection(database.uri, mode: .readOnly)
-      connection.setBusyTimeout(milliseconds: 5_000)
-    } catch {
-      throw DecantError(opening: database.path, error)
-    }
+    let connection = try database.reader()
     var decided = links
     for (place, link) in links.enumerated() {
       guard let choice = choice(link) else { continue }
@@ -45,7 +39,7 @@ struct NamedLinks {
     return decided
   }
 
-  /// What a link may lead to.
+  /// The columns that a link may lead to.
   private struct Choice {
     let column: ColumnSchema
     let target: TableSchema

@@ -84,13 +84,7 @@ package struct PlainFile {
 
   /// Translates the conditions of links with the rows of the database.
   private mutating func readConditions(_ options: CopyOptions) throws(DecantError) {
-    let connection: Connection
-    do throws(SQLiteError) {
-      connection = try Connection(database.uri, mode: .readOnly)
-      connection.setBusyTimeout(milliseconds: 5_000)
-    } catch {
-      throw DecantError(opening: database.path, error)
-    }
+    let connection = try database.reader()
     let conditions = LinkConditions(
       identities: RowIdentities(schema: schema, domains: KeyDomains(schema), said: options.merge?.identities ?? [:]),
       connection: connection,
@@ -224,5 +218,18 @@ package struct PlainFile {
         ?? "there are \(names.joined(separator: ", "))",
       remedies: [.correctName(name, among: names)]
     )
+  }
+}
+
+extension DatabaseFile {
+  /// Returns a connection that reads the database, and waits for a program that writes to it.
+  func reader() throws(DecantError) -> Connection {
+    do throws(SQLiteError) {
+      let connection = try Connection(uri, mode: .readOnly)
+      connection.setBusyTimeout(milliseconds: 5_000)
+      return connection
+    } catch {
+      throw DecantError(opening: path, error)
+    }
   }
 }
