@@ -179,8 +179,7 @@ package final class Conflicts {
     }
     for unit in root.relations.destination.jointProperties where refusal == nil {
       let members = zip(columnRoles, decisions).filter { unit.contains($0.0) }
-      let kinds = Set(members.compactMap(\.1).map(\.kind))
-      guard kinds.count > 1, let line = lines.first else { continue }
+      guard Set(members.compactMap(\.1).map(\.origin)).count > 1, let line = lines.first else { continue }
       let names = Set(members.map(\.0.name)).sorted().map { "“\($0)”" }.joined(separator: ", ")
       refusal = DecantError(
         .decisionNeeded,

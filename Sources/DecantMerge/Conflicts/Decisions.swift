@@ -16,16 +16,19 @@ final class Decisions {
     /// For an attribute: another value, in the form of the column and as JSON text.
     case value(Binding, json: String)
 
-    /// Whether the source's version is taken.
-    var isTheirs: Bool { if case .theirs = self { true } else { false } }
     /// Where the values come from.
-    var kind: String {
+    enum Origin { case mine, theirs, decision }
+
+    var origin: Origin {
       switch self {
-      case .mine, .both: "mine"
-      case .theirs: "theirs"
-      case .value: "value"
+      case .mine, .both: .mine
+      case .theirs: .theirs
+      case .value: .decision
       }
     }
+
+    /// Whether the source's version is taken.
+    var isTheirs: Bool { origin == .theirs }
   }
 
   private let path: String
