@@ -35,6 +35,25 @@ extension LawCases {
         "SELECT f.name, p.name FROM folder AS f JOIN folder AS p ON p.id = f.parent WHERE f.id > 5 ORDER BY 1",
         "'w','z'", "'x','Week 1'", "'x (2)','Week 1'", "'y','x'", "'z','y'")
     ),
+    LawCase(
+      name: "trees: outermost rows have the parent 0",
+      schema:
+        "CREATE TABLE tag (id INTEGER PRIMARY KEY, pid INTEGER, name TEXT NOT NULL, icon TEXT, UNIQUE (name, pid));",
+      source: "INSERT INTO tag VALUES (1, 0, 'People', 'a'), (2, 1, 'Ann', 'x'), (3, 0, 'Places', 'y')",
+      destination: "INSERT INTO tag VALUES (1, 0, 'Places', 'c'), (2, 0, 'People', 'd'), (3, 2, 'Ben', 'z')",
+      options: ["--merge", "update", "--link", "tag.pid -> tag"],
+      facts: [
+        .init(
+          """
+          SELECT t.name, t.icon, coalesce(p.name, t.pid) FROM tag AS t LEFT JOIN tag AS p ON p.id = t.pid ORDER BY 1
+          """,
+          "'Ann','x','People'", "'Ben','z','People'", "'People','a',0", "'Places','y',0"
+        )
+      ],
+      exempt: [.renumbering, .pairs, .batches, .damage, .editedCopy, .kill],
+      // A link that leads nowhere is no identity: the rows are refused for their unique values.
+      known: [.outcome, .prediction, .repetition]
+    ),
     albums("an image that both have added", cover: "NULL", "'nice','na','t',NULL"),
     albums("an image that both have added, and made the cover", cover: "id + 75", "'nice','na','t','na'"),
   ]

@@ -64,55 +64,38 @@ extension LawCases {
       theirs: "UPDATE comment SET object_id = 6 WHERE id = 1",
       "'nice',1,'Post','bye'", "'nice (2)',1,'Photo','hill'", "'sharp',1,'Post','hello'"
     ),
-    LawCase(
-      name: "typed links: a number without a type gets none of another",
-      schema: comments,
-      source: "",
+    filled(
+      "a number without a type gets none of another",
       destination: "UPDATE comment SET object_type = NULL, object_id = 6 WHERE id = 1",
-      options: ["--merge", "fill"] + ofTypes,
-      facts: [.init(typesAndKeys, "'nice',NULL,6", "'sharp','Post',5")],
-      exempt: [.renumbering, .pairs]
+      .init(typesAndKeys, "'nice',NULL,6", "'sharp','Post',5")
     ),
-    LawCase(
-      name: "typed links: a row without integer key is filled with both, or with none",
+    filled(
+      "a row without integer key is filled with both, or with none",
       schema: withoutRowID,
-      source: "",
       destination: """
         UPDATE comment SET object_type = NULL, object_id = 6 WHERE text = 'nice';
         UPDATE comment SET object_type = NULL, object_id = NULL WHERE text = 'sharp'
         """,
-      options: ["--merge", "fill"] + ofTypes,
-      facts: [.init(typesAndKeys, "'nice',NULL,6", "'sharp','Post',5")],
-      exempt: [.renumbering, .pairs]
+      .init(typesAndKeys, "'nice',NULL,6", "'sharp','Post',5")
     ),
-    LawCase(
-      name: "typed links: a row without integer key leads to another post",
-      schema: withoutRowID,
-      source:
-        "UPDATE comment SET object_id = 9 WHERE text = 'sharp'; UPDATE comment SET author = 2 WHERE text = 'nice'",
-      destination: "UPDATE comment SET object_type = 'Post', object_id = 9 WHERE text = 'nice'",
-      base: "",
-      options: ["--merge", "three-way", "--base", "base.db"] + ofTypes,
-      facts: [.init(query, "'nice',2,'Post','bye'", "'sharp',1,'Post','bye'")],
-      exempt: [.renumbering, .batches, .pairs, .damage, .editedCopy, .kill]
-    ),
-    LawCase(
-      name: "typed links: a type and its link are filled together",
-      schema: comments,
-      source: "",
+    filled(
+      "a type and its link are filled together",
       destination: "UPDATE comment SET object_type = NULL, object_id = NULL WHERE id = 1",
-      options: ["--merge", "fill"] + ofTypes,
-      facts: [.init(query, "'nice',1,'Photo','sea'", "'sharp',1,'Post','hello'")],
-      exempt: [.renumbering, .pairs]
+      .init(query, "'nice',1,'Photo','sea'", "'sharp',1,'Post','hello'")
     ),
-    LawCase(
-      name: "typed links: a type of the destination's own gets no link of another",
-      schema: comments,
+    filled(
+      "a type of the destination's own gets no link of another",
       source: "UPDATE comment SET object_type = 'Post', object_id = 9 WHERE id = 1",
       destination: "UPDATE comment SET object_id = NULL",
-      options: ["--merge", "fill"] + ofTypes,
-      facts: [.init(query, "'nice',1,'Photo',NULL", "'sharp',1,'Post','hello'")],
-      exempt: [.renumbering, .pairs]
+      .init(query, "'nice',1,'Photo',NULL", "'sharp',1,'Post','hello'")
+    ),
+    history(
+      "a row without integer key leads to another post",
+      schema: withoutRowID,
+      mine: "UPDATE comment SET object_type = 'Post', object_id = 9 WHERE text = 'nice'",
+      theirs:
+        "UPDATE comment SET object_id = 9 WHERE text = 'sharp'; UPDATE comment SET author = 2 WHERE text = 'nice'",
+      "'nice',2,'Post','bye'", "'sharp',1,'Post','bye'"
     ),
   ]
 
@@ -151,11 +134,36 @@ extension LawCases {
 
   private static let typesAndKeys = "SELECT text, object_type, object_id FROM comment ORDER BY 1"
 
-  /// What two stores have made of the comments that both had.
-  private static func history(_ name: String, mine: String, theirs: String, _ rows: String...) -> LawCase {
+  /// Comments whose gaps are filled.
+  private static func filled(
+    _ name: String,
+    schema: String = comments,
+    source: String = "",
+    destination: String,
+    _ fact: LawCase.Fact
+  ) -> LawCase {
     LawCase(
       name: "typed links: \(name)",
-      schema: comments,
+      schema: schema,
+      source: source,
+      destination: destination,
+      options: ["--merge", "fill"] + ofTypes,
+      facts: [fact],
+      exempt: [.renumbering, .pairs]
+    )
+  }
+
+  /// What two stores have made of the comments that both had.
+  private static func history(
+    _ name: String,
+    schema: String = comments,
+    mine: String,
+    theirs: String,
+    _ rows: String...
+  ) -> LawCase {
+    LawCase(
+      name: "typed links: \(name)",
+      schema: schema,
       source: theirs,
       destination: mine,
       base: "",
