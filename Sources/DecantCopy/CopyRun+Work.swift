@@ -287,7 +287,7 @@ extension CopyRun {
     prover.triggersRan = work.triggersRun
     prover.watch = work.watch
     begin(.check)
-    // The sums of all rows are not those of the copy.
+    // Rejected rows are in the sums that were computed ahead.
     if report.rejectedCount > 0 { ahead = nil }
     // What is missing in a damaged source is in no sum.
     try finishCheck()

@@ -71,8 +71,7 @@ package struct EntityIdentity {
 
   /// Returns the identities of rows that meet the condition of a unique index, for rows that nothing else has paired.
   ///
-  /// An index such as one default address per user says nothing about which address a row is; so values of the row's own
-  /// have to be part of it.
+  /// The index must contain a text of the row itself: one default address per user does not tell which address a row is.
   static func partial(
     _ entity: String,
     in model: Model,

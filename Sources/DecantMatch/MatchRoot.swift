@@ -16,7 +16,7 @@ package struct MatchRoot {
   /// Further uniqueness constraints of the model, by the entity's code: the second of each entity, then the third, and
   /// so on; they pair objects that the identity does not.
   private(set) var furtherIdentities: [[Int64: EntityIdentity]] = []
-  /// Those of unique indexes with a condition, for objects that neither identity, content nor keys have paired.
+  /// The identities by unique indexes with a condition, for objects that nothing else has paired.
   private(set) var lateIdentities: [[Int64: EntityIdentity]] = []
   /// The schemas of the attached stores.
   package let schemas: Sided<String>

@@ -123,8 +123,7 @@ package struct MergeUpdate: BatchCopy {
     ]
     var sets: [Value] = []
     let joint = there.jointProperties
-    /// The condition that an object that is filled keeps `column`: it has a value there, or has another one in what
-    /// belongs to the column.
+    /// The condition that `fill` leaves `column` as it is: it has a value, or a property that is joint with it differs.
     func isSet(_ column: RelationColumn) -> String {
       let old = "o.\(column.name.sqlName)"
       guard let unit = joint.first(where: { $0.contains(column.columnRole) }) else { return "\(old) IS NOT NULL" }
@@ -136,7 +135,7 @@ package struct MergeUpdate: BatchCopy {
       }
       return "(\((["\(old) IS NOT NULL"] + others).joined(separator: " OR ")))"
     }
-    /// The condition that an object merged by property keeps `column`, whatever its role is in either store.
+    /// The condition that a merge by property leaves `column` as it is, in each of its roles.
     func stays(_ column: RelationColumn) -> String {
       there.columns.filter { $0.name == column.name && takes($0) }
         .compactMap { step.index(of: $0).map { "x.u\($0)" } }.joined(separator: " AND ")

@@ -76,7 +76,7 @@ package final class LayoutReader: PageReader {
     try take(.again(whole, SeenRecipes.Place(whole: number, imageCount: count, isBare: recipe.isChanged)))
   }
 
-  /// Hands out the recipes of a page that nothing but its layout tells.
+  /// Reads recipes from the layout of a page without structured data.
   private func readLayout(_ context: RecipeContext, _ take: HTMLRecipes.Taker) throws {
     let pages = readsLayout ? PageLayout.all(tree).compactMap { layout in PageRecipe(layout).map { ($0, layout) } } : []
     for (page, layout) in pages {

@@ -49,7 +49,7 @@ struct MarkdownBody {
     }
   }
 
-  /// Takes a row of a table, of an ingredient with its amount in front.
+  /// Adds a row of a table; the amount of an ingredient comes first.
   private mutating func take(_ row: [String]) {
     let cells = row.filter { !$0.isEmpty }
     guard part == .ingredients else {

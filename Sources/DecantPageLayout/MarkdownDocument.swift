@@ -47,7 +47,7 @@ struct MarkdownDocument {
       || lines.indices.contains { MarkdownLine(lines, $0).part == part }
   }
 
-  /// The recipes: those that headings of their own tell apart, or one.
+  /// The recipes of the file: one for each heading with ingredients and steps of its own, or a single one.
   var recipes: [Recipe] {
     let headings = lines.indices.compactMap { index -> RecipeSections.Heading? in
       let line = MarkdownLine(lines, index)

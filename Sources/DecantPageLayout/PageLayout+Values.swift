@@ -152,7 +152,7 @@ private struct PageYield {
     }
   }
 
-  /// What stands behind the name of the list of ingredients, where that says how much they make: “for 4 people”.
+  /// The yield in a heading of ingredients: “for 4 people” in “Ingredients for 4 people”.
   static func behindName(_ heading: String) -> String? {
     guard heading.utf8.count <= 120, heading.contains(where: \.isNumber) else { return nil }
     var wasWord = false

@@ -26,7 +26,7 @@ struct PageLayout {
     self.init(PageLines(root), tree)
   }
 
-  /// The recipes of a page that nothing but its headings tells apart; one where there are no others.
+  /// The recipes of a page, separated by its headings; most pages have one.
   static func all(_ tree: PageTree) -> [PageLayout] {
     guard let root = tree.root else { return [] }
     let page = PageLines(root)
@@ -42,7 +42,7 @@ struct PageLayout {
     return [first(of: page, headings, tree)]
   }
 
-  /// The layout of a page with one recipe: that of its first lists, where others follow behind their steps.
+  /// The layout of a page with one recipe: only its first lists if further ingredients and steps follow.
   private static func first(of page: PageLines, _ headings: [RecipeSections.Heading], _ tree: PageTree) -> PageLayout {
     var starts: [Int] = []
     var isBehindSteps = true
@@ -69,7 +69,7 @@ struct PageLayout {
     return list.count { $0.digitCount > 0 } * 10 >= list.count * 6
   }
 
-  /// Whether no two of some recipes have half of their ingredients in common, as lists for paper or in other units have.
+  /// Whether no two recipes share half of their ingredients, as lists for printing or in other units do.
   private static func areOthers(_ layouts: [PageLayout]) -> Bool {
     let lists = layouts.prefix(50).map { layout in Set((layout.ingredients.first ?? []).map { $0.names }) }
     return lists.indices.allSatisfy { one in
@@ -95,7 +95,7 @@ struct PageLayout {
 
   /// The first heading of the page that its title or its title for others begins with or holds; else the first one.
   ///
-  /// A heading that leads to the front page is that of the site: then the title is a lower heading above the ingredients.
+  /// A heading that links to the front page names the site: then the title is a lower heading above the ingredients.
   private static func title(_ tree: PageTree, _ lines: [PageLine], _ headCount: Int) -> String? {
     let given = [tree.sharedTitle, tree.title].compactMap { $0 }
     // “Recipe for pancakes” is a title, but “Recipe” alone is the heading of a part.
@@ -311,7 +311,7 @@ extension [PageLine] {
     return next > 2 ? lines : self
   }
 
-  /// Makes headings of the few items that are bold as a whole, each above others that are not.
+  /// Turns items that are entirely bold into headings if they are few, and others follow each.
   fileprivate mutating func markGroups() {
     func isLoud(_ line: PageLine) -> Bool {
       guard line.isItem, line.isBold, line.digitCount == 0, line.text.count <= 60 else { return false }

@@ -13,7 +13,7 @@ struct PageLine {
   let kind: Kind
   /// Whether all of it is bold, or it stands where a heading does.
   var isBold = false
-  /// What it is in the page besides.
+  /// Its further function in the page.
   var role: PageRole = []
 
   var isItem: Bool { kind == .item }
@@ -76,8 +76,8 @@ struct PageLines {
       }
   }
 
-  /// Makes headings of short text between the items of lists, and above the first ones where there is such between the
-  /// others.
+  /// Turns short text between the items of lists into headings, also above the first items if there is such text between
+  /// the others.
   private mutating func markHeadings() {
     func isShort(_ line: PageLine) -> Bool { line.kind == .text && line.text.count <= 40 && line.digitCount == 0 }
     for index in lines.indices.dropFirst().dropLast().reversed() where isShort(lines[index]) && lines[index + 1].isItem
@@ -158,8 +158,7 @@ struct PageLines {
     }
   }
 
-  /// Takes the values that the elements of a microformat give by the names of their classes; what is in the card of a
-  /// person is of that.
+  /// Reads the values of a microformat by the names of classes; those in the card of a person describe the person.
   private mutating func takeValues(of node: PageNode) {
     for child in node.children {
       if let value = PageRole.value(child.classes), values[value] == nil {
@@ -170,7 +169,7 @@ struct PageLines {
     }
   }
 
-  /// Whether an element stands below what is posted, and has nothing of it.
+  /// Whether an element is the footer of a post, and contains no part of the recipe.
   private func isFooter(_ node: PageNode) -> Bool {
     node.role.contains(.footer) && node.part == nil && !node.holdsParts && node.length * 5 < length
   }

@@ -12,7 +12,7 @@ final class PageNode {
   let classes: String
   /// What the element is called after: the part of a recipe that is in it.
   let part: PagePart?
-  /// What the classes and the like of the element say of its place in the page.
+  /// The function of the element in the page, by its classes and other attributes.
   let role: PageRole
   fileprivate(set) var parts: [Part] = []
 
@@ -57,14 +57,14 @@ final class PageNode {
     }
   }()
 
-  /// Whether an element is in it that is called after a part of a recipe.
+  /// Whether it contains an element that is named after a part of a recipe.
   private(set) lazy var holdsParts: Bool = children.contains { $0.part != nil || $0.holdsParts }
 
   /// The cells of a row.
   var cells: [PageNode] { children.filter { $0.name == "td" || $0.name == "th" } }
 
-  /// Whether it stands in the place of a heading, though it is none by its name: above the rows of a table or the items of
-  /// a list, which are more, or on what opens and closes.
+  /// Whether it is used as a heading, although it is no `h1` to `h6`: a single cell above other rows, a `dt` above several
+  /// `dd`, a `summary` or a `legend`.
   func isHeading(in parent: PageNode) -> Bool {
     // A heading by its name begins a section of its own, whatever its classes.
     if level != nil { return false }
@@ -80,12 +80,12 @@ final class PageNode {
     }
   }
 
-  /// Whether it is what is written beside a box to tick.
+  /// Whether it is the label of a checkbox.
   var isChoice: Bool { name == "label" && children.contains { $0.name == "input" } }
 
-  /// Whether it is hidden among others of its kind that are not.
+  /// Whether it is hidden while siblings of its kind are visible.
   ///
-  /// What is hidden as a whole a script may show.
+  /// A script may show a list that is hidden entirely.
   func isHidden(in parent: PageNode) -> Bool {
     guard role.contains(.hidden), ["li", "tr", "dd", "dt"].contains(name) else { return false }
     return parent.children.contains { $0.name == name && !$0.role.contains(.hidden) }
@@ -102,7 +102,7 @@ final class PageNode {
     return pieces.joined().split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// What the first element in it is that has all of its text.
+  /// The function of the first element in it that has all of its text.
   var firstRole: PageRole {
     guard children.count == 1, let child = children.first, child.length + 4 >= length else { return [] }
     return child.role.union(child.firstRole)

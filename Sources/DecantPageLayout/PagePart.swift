@@ -78,7 +78,7 @@ enum PagePart: Hashable {
     }
   }
 
-  /// Whether a line is nothing but the name of a list of ingredients or of steps, in the place of a line of that.
+  /// Whether a line is only the name of a list of ingredients or of steps, repeated within that list.
   static func isName(_ line: String, of part: PagePart) -> Bool {
     guard line.utf8.count <= 60 else { return false }
     let folded = String(decoding: FoldedText.searched(line), as: UTF8.self)
@@ -139,7 +139,7 @@ struct PagePartNames {
   private var unseen: [String: Bool] = [:]
   private var roles: [String: PageRole] = [:]
 
-  /// What the attributes of an element say it is in its page.
+  /// The function of an element in its page, by its attributes.
   mutating func role(of element: MarkupElement) -> PageRole {
     let role = PageRole(attributes: element)
     guard let classes = element.attributes["class"], classes.utf8.count <= Self.length else { return role }

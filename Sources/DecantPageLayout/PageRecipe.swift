@@ -17,7 +17,7 @@ struct PageRecipe {
     mendLines()
   }
 
-  /// Leaves out what is only the name of a list, and what only numbers the steps.
+  /// Removes lines that only name a list, and lines that only number the steps.
   private mutating func mendLines() {
     // Some pages call their headings what they should call the lists.
     let ingredients = recipe.ingredients.filter { !PagePart.isName($0.text, of: .ingredients) }

@@ -1,22 +1,22 @@
 internal import DecantRecipeFormats
 
-/// What an element is in its page, as microformats, microdata and many themes name it.
+/// The function of an element in its page, by the names that microformats, microdata and many themes give it.
 struct PageRole: OptionSet {
   let rawValue: Int
 
   /// A heading of some rows: `class="ingredient-heading"`.
   static let heading = PageRole(rawValue: 1)
-  /// The title of what is posted, rather than that of the site: `class="entry-title"`, `itemprop="headline"`.
+  /// The title of a post, rather than of the site: `class="entry-title"`, `itemprop="headline"`.
   static let title = PageRole(rawValue: 2)
   /// A link to the front page of the site.
   static let home = PageRole(rawValue: 4)
-  /// What stands below a post: `class="post-footer"`.
+  /// The end of a post: `class="post-footer"`.
   static let footer = PageRole(rawValue: 8)
   static let hidden = PageRole(rawValue: 16)
   /// A recipe of the microformat hRecipe, in which classes name the values.
   static let recipe = PageRole(rawValue: 32)
 
-  /// What stands on lines of its own by its style.
+  /// An element that its style puts on lines of its own.
   static let block = PageRole(rawValue: 64)
 
   /// A person or an organisation as the microformats hCard and h-card have it.
@@ -24,7 +24,7 @@ struct PageRole: OptionSet {
 
   init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// Looks at the attributes of an element, but for its classes.
+  /// Reads the attributes of an element, except its classes.
   init(attributes element: MarkupElement) {
     var role: PageRole = []
     let attributes = element.attributes
@@ -36,7 +36,7 @@ struct PageRole: OptionSet {
     self = role
   }
 
-  /// Looks at the classes of an element.
+  /// Reads the classes of an element.
   init(classes: String) {
     var role: PageRole = []
     for name in classes.split(whereSeparator: \.isWhitespace).prefix(50) {

@@ -17,7 +17,7 @@ enum PageWords {
     if letters.hasPrefix("calories") || isNutrient(letters) { return true }
     if letters.utf8.count < 40, networks.contains(where: letters.contains) { return true }
     if controls.contains(letters) || isScale(letters) { return true }
-    // What can be pressed stands side by side: “Units Scale”, “US Customary - Metric”.
+    // Buttons stand side by side: “Units Scale”, “US Customary - Metric”.
     return !letters.contains(where: \.isNumber)
       && letters.split { !$0.isLetter }.allSatisfy { buttons.contains(String($0)) }
   }
@@ -54,7 +54,7 @@ enum PageWords {
     "cook mode", "add to shopping list", "buy now", "servings",
   ]
 
-  /// Words that stand on what can be pressed, alone or side by side.
+  /// Words on buttons, alone or side by side.
   private static let buttons: Set<String> = [
     "metric", "us", "customary", "imperial", "units", "cups", "grams", "print", "save", "scale", "share", "copy",
   ]

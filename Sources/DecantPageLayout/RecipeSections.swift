@@ -1,10 +1,9 @@
-/// Where a text with several recipes parts them: each under a heading of its own, below which stand the headings of its
-/// ingredients and of its steps.
+/// Separates the recipes of a text: each has a heading, which is followed by the headings of its ingredients and steps.
 enum RecipeSections {
   /// A line that is a heading, of a part of a recipe or of anything else.
   struct Heading {
     let place: Int
-    /// The level that it is marked with, or the lowest.
+    /// The level that it is marked with; the lowest if there is none.
     let level: Int
     let part: PagePart?
     let text: String
@@ -14,7 +13,7 @@ enum RecipeSections {
     }
   }
 
-  /// The lines of each recipe, from its title on; nothing where there are not two at least.
+  /// The lines of each recipe, from its title on; empty if there are fewer than two.
   static func ranges(_ headings: [Heading], count: Int) -> [Range<Int>] {
     var titles: [Int] = []
     for index in headings.indices where headings[index].part == .ingredients {

@@ -7,7 +7,7 @@ internal import Synchronization
 /// libpq waits for the answer without a limit, so another thread does. Once the answer is there, the server has told the
 /// process of the connection: the request does not end what that runs afterwards.
 final class CancelRequest {
-  /// What both threads know.
+  /// The state that both threads share.
   private final class State: Sendable {
     let isWithdrawn = Atomic(false)
     let answered = DispatchSemaphore(value: 0)
@@ -30,9 +30,9 @@ final class CancelRequest {
     }
   }
 
-  /// Waits for the answer, as what was to be ended has ended; a request that was not sent yet is not sent any more.
+  /// Waits for the answer after the statement has ended; a request that was not sent yet is withdrawn.
   ///
-  /// Returns false if there is none ten seconds after the request was made.
+  /// Returns false if there is no answer within ten seconds.
   func settle() -> Bool {
     state.isWithdrawn.store(true, ordering: .releasing)
     let left = (end - .now).components

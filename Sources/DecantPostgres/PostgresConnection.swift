@@ -105,7 +105,7 @@ public final class PostgresConnection {
     return host.hasPrefix("/") || host.hasPrefix("@") || address.hasPrefix("127.") || address == "::1"
   }
 
-  /// Has the names in functions of the database, as those of triggers, found as they are in other sessions.
+  /// Sets the search path of the session, by which functions of the database, such as triggers, find names.
   public func useSearchPath() throws(PostgresError) {
     try run("SELECT pg_catalog.set_config('search_path', $1, false)", [sessionPath])
   }
@@ -197,7 +197,7 @@ public final class PostgresConnection {
     isEnding = true
   }
 
-  /// Prepares for a statement, which a request to end the one before must not reach.
+  /// Waits until a request to end the previous statement cannot reach the next one.
   private func start() throws(PostgresError) {
     if let cancellation, !isGivenUp { isGivenUp = !cancellation.settle() }
     cancellation = nil

@@ -190,7 +190,7 @@ final class KeyRanges {
     }
   }
 
-  /// Has a sequence go on above `highest`, a number that it did not hand out; it never goes back.
+  /// Continues a sequence above `highest`, a number that it did not hand out; it never goes back.
   func advance(_ sequence: ServerCatalog.Sequence, beyond highest: Int64) throws(DecantError) {
     try server.explaining("cannot take keys from \(sequence.name)") { () throws(PostgresError) in
       let value = try connection.text(
