@@ -11,7 +11,7 @@ extension PageLayout {
       for segment in Self.segments(of: line.text) where PageYield(segment).isWhole {
         return Servings.withoutLabel(segment)
       }
-      if line.part == .ingredients, let text = PageYield.behindName(line.text) { return text }
+      if parts[index] == .ingredients, let text = PageYield.behindName(line.text) { return text }
       guard index + 1 < lines.count, line.text.utf8.count <= 40, lines[index + 1].text.utf8.count <= 20 else {
         continue
       }
@@ -55,8 +55,8 @@ extension PageLayout {
 
   /// The time that a short text is, or has first in it: “20 minutes active, plus cooling”.
   private static func told(_ text: String, isWhole: Bool) -> RecipeTime? {
-    let folded = String(decoding: FoldedText.searched(text), as: UTF8.self)
-    if let minutes = Durations.minutes(text) ?? Durations.minutes(folded), minutes > 0 {
+    func folded() -> String { String(decoding: FoldedText.searched(text), as: UTF8.self) }
+    if let minutes = Durations.minutes(text) ?? Durations.minutes(folded()), minutes > 0 {
       return RecipeTime(text: text, minutes: minutes)
     }
     guard !isWhole, text.utf8.count <= 60 else { return nil }

@@ -10,6 +10,8 @@ struct PageLayout {
   let steps: [[PageLine]]
   /// The lines that tell times and how much it makes.
   let lines: [PageLine]
+  /// The parts that the lines are headings of.
+  let parts: [PagePart?]
   /// The values that elements of microformats give.
   let values: [PageValue: String]
   /// How many lines stand above the ingredients.
@@ -79,6 +81,7 @@ struct PageLayout {
 
   private init(_ page: PageLines, _ tree: PageTree, title: String? = nil) {
     lines = page.lines
+    parts = page.parts
     values = page.values
     let starts = [
       page.parts.firstIndex(of: .ingredients),

@@ -264,7 +264,7 @@ struct PageLines {
     defer { (text, boldCount) = ("", 0) }
     var plain = InlineText.whole(text).trimmingBlanks
     // What was encoded twice is meant once.
-    if plain.utf8.contains(0x26), plain.utf8.contains(0x3b) { plain = PlainText.of(plain) }
+    if plain.holds("&"), plain.holds(";") { plain = PlainText.of(plain) }
     guard plain.contains(where: { $0.isLetter || $0.isNumber }) else { return }
     lines.append(PageLine(text: plain, kind: kind, isBold: isHeading || boldCount + 2 >= plain.utf8.count))
   }

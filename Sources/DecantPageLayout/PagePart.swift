@@ -80,7 +80,7 @@ enum PagePart: Hashable {
 
   /// Whether a line is only the name of a list of ingredients or of steps, repeated within that list.
   static func isName(_ line: String, of part: PagePart) -> Bool {
-    guard line.utf8.count <= 60 else { return false }
+    guard line.utf8.count <= 60, !line.utf8.contains(where: { 0x30...0x39 ~= $0 }) else { return false }
     let folded = String(decoding: FoldedText.searched(line), as: UTF8.self)
     let text = folded.split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
     return (part == .ingredients ? ingredientHeadings : stepHeadings).contains(text)

@@ -72,7 +72,11 @@ struct PageRecipe {
     if let list = layout.steps.lazy.compactMap({ LayoutSteps(steps, $0).better }).first {
       // Some pages have the ingredients once more between the steps.
       let ingredients = Set(recipe.ingredients.filter { !$0.isHeading }.map { FoldedText.letters(of: $0.text) })
-      let steps = list.filter { $0.isHeading || !ingredients.contains(FoldedText.letters(of: $0.text)) }
+      let steps = list.indices.filter { index in
+        // A heading goes with the line below it.
+        let line = list[index].isHeading && index + 1 < list.count ? list[index + 1] : list[index]
+        return line.isHeading || !ingredients.contains(FoldedText.letters(of: line.text))
+      }.map { list[$0] }
       recipe.steps = steps.isEmpty ? list : steps
       note("steps")
     }

@@ -27,33 +27,44 @@ struct PageRole: OptionSet {
   /// Reads the attributes of an element, except its classes.
   init(attributes element: MarkupElement) {
     var role: PageRole = []
-    let attributes = element.attributes
-    if attributes["hidden"] != nil { role.insert(.hidden) }
-    if element.hasStyle("display:none") { role.insert(.hidden) }
-    if element.isStyledAsBlock { role.insert(.block) }
-    if let name = attributes["itemprop"], name == "headline" || name == "name" { role.insert(.title) }
-    if element.name == "a", let link = attributes["href"], Self.isHome(link) { role.insert(.home) }
+    for (name, value) in element.attributes {
+      switch name {
+      case "hidden": role.insert(.hidden)
+      case "style":
+        guard let display = element.display else { continue }
+        if display.hasPrefix("none") { role.insert(.hidden) }
+        if display.hasPrefix("block") { role.insert(.block) }
+      case "itemprop": if value == "headline" || value == "name" { role.insert(.title) }
+      case "href": if element.name == "a", Self.isHome(value) { role.insert(.home) }
+      default: break
+      }
+    }
     self = role
   }
 
   /// Reads the classes of an element.
   init(classes: String) {
     var role: PageRole = []
-    for name in classes.split(whereSeparator: \.isWhitespace).prefix(50) {
-      let name = name.lowercased()
+    guard Self.signs.contains(where: classes.holds) else {
+      self = []
+      return
+    }
+    for name in Self.names(classes).prefix(50).map({ $0.lowercased() }) {
       if Self.titles.contains(name) { role.insert(.title) }
       if name == "hrecipe" || name == "h-recipe" { role.insert(.recipe) }
       if name == "vcard" || name == "h-card" { role.insert(.card) }
       guard name.holds("head") || name.holds("footer") else { continue }
-      let words = name.split { $0 == "-" || $0 == "_" }
-      if words.contains(where: { Self.headings.contains(String($0)) }) { role.insert(.heading) }
-      if words.last == "footer", words.count == 1 || words.count == 2 && Self.posts.contains(String(words[0])) {
+      let words = name.utf8.split { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }.map { String(Substring($0)) }
+      if words.contains(where: { Self.headings.contains($0) }) { role.insert(.heading) }
+      if words.last == "footer", words.count == 1 || words.count == 2 && Self.posts.contains(words[0]) {
         role.insert(.footer)
       }
     }
     self = role
   }
 
+  /// One of these is in each name that counts; the first letter of a word may be a capital.
+  private static let signs = ["itle", "name", "ead", "oot", "ecipe", "ard"]
   private static let titles: Set = ["entry-title", "post-title", "p-name", "recipe-title"]
   private static let headings: Set = ["heading", "subheading", "subheader", "subhead"]
   private static let posts: Set = ["post", "entry", "article", "site", "page", "blog", "comment", "comments"]
@@ -62,12 +73,17 @@ struct PageRole: OptionSet {
   private static func isHome(_ link: String) -> Bool {
     let link = link.trimmingBlanks
     guard link.hasPrefix("http") else { return link == "/" || link == "./" }
-    return PageAddress.isSite(link)
+    // Most links lead into a site, which their slashes show at once.
+    return link.utf8.count { $0 == 0x2f } <= 3 && PageAddress.isSite(link)
+  }
+
+  private static func names(_ classes: String) -> [Substring] {
+    classes.utf8.split { $0 <= 0x20 }.map { Substring($0) }
   }
 
   /// The values that hRecipe and h-recipe have classes for.
   static func value(_ classes: String) -> PageValue? {
-    for name in classes.split(whereSeparator: \.isWhitespace) {
+    for name in names(classes) {
       if name == "author", classes.holds("vcard") || classes.holds("h-card") { return .author }
       if let value = values[String(name)] { return value }
     }

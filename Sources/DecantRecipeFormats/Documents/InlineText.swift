@@ -34,7 +34,7 @@ package struct InlineText {
 
   /// The line without marks, a blank before each fraction that a number stands before.
   package static func whole(_ line: String) -> String {
-    guard line.unicodeScalars.contains(mark) else { return line }
+    guard line.holds("\u{2064}") else { return line }
     let scalars = Array(line.unicodeScalars)
     var whole: [Unicode.Scalar] = []
     var place = 0

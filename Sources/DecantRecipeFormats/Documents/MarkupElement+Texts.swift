@@ -13,15 +13,16 @@ extension MarkupElement {
     try children(named: name).compactMap { MarkupTexts.trimmed(try $0.allText) }
   }
 
-  /// Whether its own style has it stand on lines of its own.
-  package var isStyledAsBlock: Bool { hasStyle("display:block") }
-
-  /// Whether its own style has `declaration`, written without blanks.
-  package func hasStyle(_ declaration: String) -> Bool {
-    guard let style = attributes["style"], style.contains(":") else { return false }
-    return style.prefix(2_000).split(separator: ";").contains {
-      $0.filter { !$0.isWhitespace }.lowercased().hasPrefix(declaration)
+  /// The value of `display` in its own style, in small letters: `none`, `block`.
+  package var display: String? {
+    guard let style = attributes["style"], style.utf8.count <= 2_000,
+      style.holds("display") || style.holds("DISPLAY")
+    else { return nil }
+    for declaration in style.utf8.split(separator: UInt8(ascii: ";")) {
+      let text = String(decoding: declaration.filter { $0 > 0x20 }, as: UTF8.self).lowercased()
+      if text.hasPrefix("display:") { return String(text.dropFirst("display:".count)) }
     }
+    return nil
   }
 
   /// The text of HTML as a browser shows it: blanks run together, `br` and blocks begin lines.
@@ -48,7 +49,7 @@ private struct ShownText {
   mutating func add(_ element: MarkupElement) throws {
     if element.name == "script" || element.name == "style" { return }
     if element.name == "br" { return end() }
-    let isBlock = HTMLNesting.blocks.contains(element.name) || element.isStyledAsBlock
+    let isBlock = HTMLNesting.blocks.contains(element.name) || element.display?.hasPrefix("block") == true
     inline.begin(element.name, &line)
     if isBlock, !line.trimmingBlanks.isEmpty { end() }
     for node in element.nodes {

@@ -22,6 +22,20 @@ import Testing
         == "#Crust|Rub the egg into the oats until none is left.|#Filling|Peel the pears, and squeeze the lemon.")
   }
 
+  @Test func `ingredients between the steps are left out with their headings`() throws {
+    let list =
+      "<ul><li>2 eggplants</li><li>1 clove of garlic</li></ul><p><i>Chips</i></p><ul><li>1 kg potatoes</li><li>Salt</li></ul>"
+    try page.read(
+      """
+      <h1>Dip</h1><h2>Ingredients</h2>\(list)<h2>Method</h2><div>\(list)<ol><li>Bake the potatoes for half an hour.</li>
+      <li>Char the eggplants, and mash them with the garlic.</li></ol></div>
+      """)
+    #expect(try page.lines("Ingredient") == "2 eggplants|1 clove of garlic|#Chips|1 kg potatoes|Salt")
+    #expect(
+      try page.lines("Step")
+        == "Bake the potatoes for half an hour.|Char the eggplants, and mash them with the garlic.")
+  }
+
   @Test func `what is a block by its style stands apart`() throws {
     try page.read(
       """
