@@ -57,8 +57,9 @@ struct MergeChoice {
       filled: try set(),
       properties: try PropertyKeys(among: keys, on: connection)
     )
+    let joint = root.relations.destination.jointProperties
     let comparison =
-      findsProperties || base != nil || conflicts != nil
+      findsProperties || base != nil || conflicts != nil || !joint.isEmpty
       ? PropertyComparison(root, hashes, comparedLinks(of: root, without: others), away: base?.away ?? [:]) : nil
     let entities = root.relations.destination.entities
     let found = Dictionary(
@@ -66,7 +67,6 @@ struct MergeChoice {
       uniquingKeysWith: { first, _ in first }
     )
     let only = entities.count == 1 ? found.values.first : nil
-    let joint = root.relations.destination.jointProperties
     let values = conflicts.map { _ in ConflictValues(hashes, on: connection) }
     try connection.forEachRow(differing(pairs, without: others, comparison)) {
       row throws(SQLiteError) in
@@ -83,7 +83,7 @@ struct MergeChoice {
       }
       let isOfSettled = try settledOwners?.contains(row.integer(at: 6)) == true
       guard !isOfSettled, !isMark || !isOfKeptCopy else { return }
-      // A link by values that dangles afterwards is not a difference.
+      // Neither a link by values that dangles afterwards nor the type of one that leads nowhere is a difference.
       if comparison?.mayLead == true, differences.isEmpty, !isOfKeptCopy { return }
       try outcome.changed.insert(key)
       // A part of an object kept beside its original belongs to that copy.
@@ -224,13 +224,17 @@ struct MergeChoice {
     let isDoubled = hashes.ownerTokens(root, .source).indices
       .map { "(l.x\($0) AND (l.o\($0) IS NULL OR l.o\($0) IS NOT d.o\($0)))" }
     let doubled = isDoubled.isEmpty ? "0" : isDoubled.joined(separator: " OR ")
-    // A dangling link would not overwrite an existing one.
+    let joint = root.relations.destination.jointProperties
+    // A dangling link would not overwrite an existing one, nor what is joint with it.
     let linkDiffers = links.indices.map { index in
+      let unit = joint.first { $0.contains(links[index].columns.destination.columnRole) } ?? []
+      let isKnown = links.indices.filter { $0 == index || unit.contains(links[$0].columns.destination.columnRole) }
+        .map { "NOT l.z\($0)" }.joined(separator: " AND ")
       let kept = root.step.kept[links[index].columns.destination.name]
       let isKept = kept.map { " AND l.e NOT IN (\($0.list))" } ?? ""
       let waits =
         waitsForTargets ? " AND l.n\(index) IS NOT 'only \(MatchSide.source.rawValue)'" : ""
-      return "(l.n\(index) IS NOT d.n\(index) AND NOT l.z\(index)\(isKept)\(waits))"
+      return "(l.n\(index) IS NOT d.n\(index) AND \(isKnown)\(isKept)\(waits))"
     }
     let differs =
       ["l.h IS NOT d.h", doubled]

@@ -136,7 +136,7 @@ package struct MergeProof {
     unmerged.isMerging = false
     var select = proof.expectedRows(of: unmerged)
     // A row with a dangling link kept its former link.
-    let links = step.assignments.filter { $0.expression.link != nil }.compactMap(\.proof?.expected)
+    let links = step.assignments.filter { !$0.expression.links.isEmpty }.compactMap(\.proof?.expected)
     let isResolved = (["1"] + links.map { "\($0) IS NOT NULL" }).joined(separator: " AND ")
     select.columns = ["\(CopyStep.rowOutcome(root, step)) AS n", "\(isResolved) AS r"]
     return try connection.integer(
@@ -199,9 +199,11 @@ extension MergeProof {
       let decided = MergeUpdate.decided(columnRole, root: name, key: "s.n", else: new)
       var isRight =
         "\(MergeUpdate.keeps(columnRole, root: name, key: "s.n")) OR \(actual) IS \(decided)"
-      if assignment.expression.link != nil {
-        // A dangling link overwrites no other.
-        isRight += " OR \(new) IS NULL AND s.o = \(MergeOutcome.updated.rawValue)"
+      // A dangling link overwrites no other, and nothing that is joint with it.
+      let unit = step.joint(assignment.column)
+      for (place, other) in step.assignments.enumerated()
+      where other.proof != nil && unit.contains(other.column) && !other.expression.links.isEmpty {
+        isRight += " OR s.v\(place) IS NULL AND s.o = \(MergeOutcome.updated.rawValue)"
       }
       isSame.append("(\(isRight))")
     }

@@ -135,6 +135,12 @@ package struct MergeUpdate: BatchCopy {
       }
       return "(\((["\(old) IS NOT NULL"] + others).joined(separator: " OR ")))"
     }
+    /// The condition that the update leaves `column` as it is, as a property that is joint with it is a dangling link.
+    func dangles(_ column: RelationColumn) -> String {
+      let unit = joint.first { $0.contains(column.columnRole) } ?? []
+      let links = there.columns.filter { unit.contains($0.columnRole) && $0.targetRoot != nil && takes($0) }
+      return links.compactMap { step.index(of: $0).map { "OR x.v\($0) IS NULL AND x.l\($0) IS NOT NULL " } }.joined()
+    }
     /// The condition that a merge by property leaves `column` as it is, in each of its roles.
     func stays(_ column: RelationColumn) -> String {
       there.columns.filter { $0.name == column.name && takes($0) }
@@ -145,7 +151,7 @@ package struct MergeUpdate: BatchCopy {
       let old = "o.\(column.name.sqlName)"
       return
         "CASE WHEN x.f AND \(isSet(column)) OR x.u\(index) OR x.v\(index) IS NULL AND x.l\(index) IS NOT NULL "
-        + "THEN \(old) ELSE x.v\(index) END"
+        + "\(dangles(column))THEN \(old) ELSE x.v\(index) END"
     }
     /// Whether the update writes `column`.
     func takes(_ column: RelationColumn) -> Bool {
@@ -178,7 +184,7 @@ package struct MergeUpdate: BatchCopy {
             sql: column.choice(in: "o").map { choice in
               // A key of another type is unrelated to the source's link: it is kept only with the type.
               "CASE WHEN \(choice) THEN \(link(column, index)) "
-                + "WHEN x.f AND \(isSet(column)) OR \(stays(column)) THEN \(old) ELSE \(new) END"
+                + "WHEN x.f AND \(isSet(column)) OR \(stays(column)) \(dangles(column))THEN \(old) ELSE \(new) END"
             } ?? link(column, index),
             isMeant: "x.l\(index) IS NOT NULL"
           )
@@ -200,7 +206,7 @@ package struct MergeUpdate: BatchCopy {
             column: name,
             sql:
               "CASE WHEN x.f AND \(isSet(column)) OR \(column.isConditional ? stays(column) : "x.u\(index)") OR \(isSame) "
-              + "THEN \(old) ELSE \(new) END",
+              + "\(dangles(column))THEN \(old) ELSE \(new) END",
             isMeant: "\(new) IS NOT NULL"
           )
         )

@@ -33,18 +33,23 @@ package struct RowUpdate: BatchCopy {
       guard !roles.isEmpty else { return [] }
       return [roles.map { MergeUpdate.keeps($0, root: root.sqlText, key: "x.n") }.joined(separator: " AND ")]
     }
-    for (place, assignment) in step.rowValues.enumerated() {
+    let values = Array(step.rowValues.enumerated())
+    for (place, assignment) in values {
       let old = "o.\(assignment.column.sqlName)"
       var new = "x.v\(place)"
       columns.append("\(assignment.expression.uncounted) AS v\(place)")
       var stays: [String] =
         policy == .fill ? step.joint(assignment.column).map { "o.\($0.sqlName) IS NOT NULL" } : []
       stays += keeps(assignment)
-      if let link = assignment.expression.link {
-        // A dangling link overwrites no other.
-        columns.append("\(link.key) AS l\(place)")
-        stays.append("\(new) IS NULL AND x.l\(place) IS NOT NULL")
-      } else if number != nil, let columnRole = assignment.columnRole {
+      // A dangling link overwrites no other, and nothing that is joint with it.
+      let unit = step.joint(assignment.column)
+      stays += values.filter { unit.contains($1.column) && !$1.expression.links.isEmpty }
+        .map { "x.v\($0.0) IS NULL AND x.l\($0.0) IS NOT NULL" }
+      let links = assignment.expression.links
+      if !links.isEmpty {
+        columns.append("coalesce(\((links.map { "\($0.key)" } + ["NULL"]).joined(separator: ", "))) AS l\(place)")
+      }
+      if assignment.expression.link == nil, number != nil, let columnRole = assignment.columnRole {
         new = MergeUpdate.decided(columnRole, root: root.sqlText, key: "x.n", else: new)
       }
       let value =

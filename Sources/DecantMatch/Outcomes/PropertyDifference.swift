@@ -76,9 +76,12 @@ package struct PropertyComparison {
   /// a conflict; `c0`, `c1` and so on, whether it was removed without one.
   private let linked: Set<Int>
 
+  /// For each attribute the links that are joint with it, as places in `links`.
+  private let joint: [[Int]]
+
   /// Whether an attribute may have another value in the source without being different, as its link has no target
   /// afterwards.
-  package var mayLead: Bool { !linked.isEmpty }
+  package var mayLead: Bool { !linked.isEmpty || joint.contains { !$0.isEmpty } }
 
   /// Prepares to compare objects of `root` by their attributes and by `links`; `away` contains the objects of the
   /// source that the destination removed.
@@ -103,6 +106,11 @@ package struct PropertyComparison {
       values.source += ["\(open[label] ?? "0") AS b\(index)", "\(lost[label] ?? "0") AS c\(index)"]
     }
     self.linked = Set(linked)
+    let units = root.relations.destination.jointProperties
+    joint = attributes.map { attribute in
+      let unit = units.first { $0.contains(attribute) } ?? []
+      return links.indices.filter { unit.contains(links[$0].columns.destination.columnRole) }
+    }
     (self.attributes, self.values) = (attributes, values)
   }
 
@@ -111,13 +119,16 @@ package struct PropertyComparison {
   /// It is the sum of 1 if they differ, 2 if the first has no value, 4 if the second has none, and 8 if the first links
   /// to an object in an undecided conflict.
   ///
+  /// The type of a link that leads nowhere is no difference, as neither is taken.
+  ///
   /// - Parameters:
-  ///   - differs: For each link the condition that it differs.
+  ///   - differs: For each link the condition that it differs; `z0`, `z1` and so on contain whether it leads nowhere.
   ///   - areOpen: Whether objects may be in undecided conflicts: `y0`, `y1` and so on contain this for links.
   /// - Returns: An SQL expression for each attribute, then for each link.
   package func columns(_ differs: [String], areOpen: Bool = false) -> [String] {
     attributes.indices.map { index in
-      let differs = "mix(l.a\(index)) IS NOT mix(d.a\(index))"
+      let differs =
+        (["mix(l.a\(index)) IS NOT mix(d.a\(index))"] + joint[index].map { "NOT l.z\($0)" }).joined(separator: " AND ")
       return "(\(differs)\(linked.contains(index) ? " AND NOT l.c\(index)" : "")) "
         + "+ 2 * (l.a\(index) IS NULL) + 4 * (d.a\(index) IS NULL)"
         + (linked.contains(index) ? " + 8 * l.b\(index)" : "")

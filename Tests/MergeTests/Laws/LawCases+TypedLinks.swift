@@ -64,6 +64,46 @@ extension LawCases {
       theirs: "UPDATE comment SET object_id = 6 WHERE id = 1",
       "'nice',1,'Post','bye'", "'nice (2)',1,'Photo','hill'", "'sharp',1,'Post','hello'"
     ),
+    history(
+      "theirs leads to a post that is gone",
+      mine: "INSERT INTO person VALUES (3, 'mine'); ",
+      theirs: "UPDATE comment SET object_type = 'Post', object_id = 77, author = 2 WHERE id = 1",
+      "'nice',2,'Photo','sea'", "'sharp',1,'Post','hello'"
+    ),
+    history(
+      "theirs leads to a post that is gone, and mine has another author",
+      mine: "INSERT INTO person VALUES (3, 'mine'); UPDATE comment SET author = 2 WHERE id = 1",
+      theirs: "UPDATE comment SET object_type = 'Post', object_id = 77 WHERE id = 1",
+      "'nice',2,'Photo','sea'", "'sharp',1,'Post','hello'"
+    ),
+    history(
+      "theirs of a row without integer key leads to a post that is gone",
+      schema: withoutRowID,
+      mine: "INSERT INTO person VALUES (3, 'mine'); ",
+      theirs: "UPDATE comment SET object_type = 'Post', object_id = 77, author = 2 WHERE text = 'nice'",
+      "'nice',2,'Photo','sea'", "'sharp',1,'Post','hello'"
+    ),
+    updated(
+      "the source leads to a post that is gone",
+      source: "UPDATE comment SET object_type = 'Post', object_id = 77, author = 2 WHERE id = 1",
+      ["changed": 1, "updated": 1],
+      "'nice',2,'Photo','sea'", "'sharp',1,'Post','hello'"
+    ),
+    updated(
+      "the source differs only by a post that is gone",
+      source: "UPDATE comment SET object_type = 'Post', object_id = 77 WHERE id = 1",
+      ["changed": 0, "updated": 0],
+      "'nice',1,'Photo','sea'", "'sharp',1,'Post','hello'"
+    ),
+    updated(
+      "the source of a row without integer key leads to a post that is gone",
+      schema: withoutRowID,
+      source: "UPDATE comment SET object_type = 'Post', object_id = 77, author = 2 WHERE text = 'nice'",
+      ["changed": 1, "updated": 1],
+      // As with any link that leads nowhere from a row without integer key, the row counts as changed each time.
+      known: [.repetition],
+      "'nice',2,'Photo','sea'", "'sharp',1,'Post','hello'"
+    ),
     filled(
       "a number without a type gets none of another",
       destination: "UPDATE comment SET object_type = NULL, object_id = 6 WHERE id = 1",
@@ -133,6 +173,28 @@ extension LawCases {
     """
 
   private static let typesAndKeys = "SELECT text, object_type, object_id FROM comment ORDER BY 1"
+
+  /// Comments that take the values of the source.
+  private static func updated(
+    _ name: String,
+    schema: String = comments,
+    source: String,
+    _ counts: [String: Int],
+    known: Set<Law> = [],
+    _ rows: String...
+  ) -> LawCase {
+    LawCase(
+      name: "typed links: \(name)",
+      schema: schema,
+      source: source,
+      destination: "INSERT INTO person VALUES (3, 'mine')",
+      options: ["--merge", "update"] + ofTypes,
+      facts: [.init(query, rows: rows)],
+      counts: ["comment": counts],
+      exempt: [.renumbering, .pairs, .batches, .damage, .editedCopy, .kill],
+      known: known
+    )
+  }
 
   /// Comments whose gaps are filled.
   private static func filled(
