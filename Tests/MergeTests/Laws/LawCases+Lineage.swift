@@ -64,6 +64,27 @@ extension LawCases {
 
   static let lineage: [LawCase] = [
     LawCase(
+      name: "the last note was moved to another folder here, and edited there",
+      schema: """
+        CREATE TABLE folder (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+        CREATE TABLE note (id INTEGER PRIMARY KEY, folder INTEGER REFERENCES folder (id) ON DELETE CASCADE, text TEXT, color TEXT);
+        INSERT INTO folder VALUES (1, 'home'), (2, 'work'), (3, 'garden');
+        INSERT INTO note VALUES (1, 1, 'rent', 'red'), (2, 1, 'milk', 'blue'), (3, 2, 'mail', 'red'), (4, 3, 'seed', 'green'),
+          (5, 2, 'call', 'blue');
+        """,
+      source: "UPDATE note SET color = 'black' WHERE id = 5",
+      destination: "UPDATE note SET folder = 3 WHERE id = 5; INSERT INTO note VALUES (6, 1, 'mine', 'red')",
+      base: "",
+      options: ["--merge", "three-way", "--base", "base.db"],
+      facts: [
+        .init(
+          "SELECT text, name, color FROM note JOIN folder ON folder.id = folder ORDER BY 1", "'call','garden','black'",
+          "'mail','work','red'", "'milk','home','blue'", "'mine','home','red'", "'rent','home','red'",
+          "'seed','garden','green'")
+      ],
+      exempt: [.renumbering, .pairs, .batches, .damage, .editedCopy, .kill]
+    ),
+    LawCase(
       name: "what is unique by a link to an object that is known by its key alone, as a part of it was edited",
       schema: libraries,
       source: catalogued + "UPDATE mark SET type = 1 WHERE item = 3",
