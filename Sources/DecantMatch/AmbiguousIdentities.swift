@@ -2,7 +2,7 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The matching of objects that violate the model's uniqueness constraint, as real stores contain such objects.
+/// The matching of objects that violate the model's uniqueness constraint, which occur in real stores.
 ///
 /// If several objects share an identity, those with equal content are paired; the others are new. An object that is
 /// unique in both stores is matched by its identity as usual.

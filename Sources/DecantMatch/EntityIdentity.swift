@@ -71,7 +71,7 @@ package struct EntityIdentity {
 
   /// Returns the identities of rows that meet the condition of a unique index, for rows that nothing else has paired.
   ///
-  /// The index must contain a text of the row itself: one default address per user does not tell which address a row is.
+  /// The index must contain a text of the row itself: one default address per user does not identify an address.
   static func partial(
     _ entity: String,
     in model: Model,
@@ -202,7 +202,7 @@ package struct EntityIdentity {
 }
 
 extension Relation.PartialKey {
-  /// Returns whether both indexes say the same, however their conditions are written.
+  /// Returns whether both indexes mean the same, however their conditions are written.
   fileprivate func isSame(as other: Self) -> Bool {
     func words(_ condition: String) -> [String] {
       SQLTokens(condition).tokens.map { $0.word.isEmpty ? $0.text : $0.word }

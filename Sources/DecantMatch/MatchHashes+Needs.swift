@@ -1,7 +1,7 @@
 internal import DecantPlan
 internal import DecantSQLite
 
-/// What has to be matched before the objects of a root entity.
+/// The root entities that must be matched before the objects of another one.
 extension MatchHashes {
   /// The root entities of the links in identities.
   var identityNeeds: [String: Set<String>] {
@@ -12,7 +12,7 @@ extension MatchHashes {
     ) { first, _ in first }
   }
 
-  /// The root entities of all links; of objects that continue others, only that of those.
+  /// The root entities of all links; for objects that continue others, only the root entity of those others.
   var needs: [String: Set<String>] {
     var needs = identityNeeds
     for root in roots {
@@ -35,10 +35,10 @@ extension MatchHashes {
     return needs.subtracting([root.name])
   }
 
-  /// Returns the same, but links to objects of a cycle that continue others count as links to those.
+  /// Returns hashes in which links to objects of a cycle that continue others count as links to those others.
   ///
-  /// They have the same keys and are paired as those are, so that they are no part of the cycle. Where one continues
-  /// none, its links would lead nowhere, and all stays as it is.
+  /// Both have the same keys and are paired together, so the continuing objects are not part of the cycle. A root
+  /// entity with an object that continues none is unchanged, since links to that object would otherwise lead nowhere.
   func withoutContinuedInCycles(on connection: Connection) throws(SQLiteError) -> MatchHashes {
     var hashes = self
     for group in MatchOrder(roots.map(\.name), needs: needs).groups where group.count > 1 {

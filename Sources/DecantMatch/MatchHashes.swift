@@ -17,7 +17,7 @@ package struct MatchHashes {
   /// The root entities of parts to which only their own parts link.
   var closedParts: Set<String> = []
 
-  /// The root entities that continue others, and to which no link counts, with those to which the links count instead.
+  /// The root entities that continue others in a cycle, with the root entities that links to them count for instead.
   var redirections: [String: String] = [:]
 
   /// Whether a link by values is ignored if its target was removed in the destination in conflict with the source.
@@ -48,7 +48,7 @@ package struct MatchHashes {
     let isBound: Bool
   }
 
-  /// Whether a link is to one object on both sides.
+  /// Returns whether the link is to-one in both directions.
   func isSingle(_ link: Link) -> Bool {
     guard let relationship = model.relationship(link.property), !relationship.isToMany,
       let inverse = model.inverse(of: relationship)
@@ -63,8 +63,8 @@ package struct MatchHashes {
     root.continuedRoots.lazy.compactMap(self.root).first
   }
 
-  /// Returns the same for a table whose rows contain only links: each is a link of the object that it extends, and is
-  /// kept or changed with it.
+  /// Returns the same root entity if the rows of `root` contain only links: each row is then a link of the object that
+  /// it extends, and is kept or changed with it.
   package func linked(by root: MatchRoot) -> MatchRoot? {
     let others = root.relations.source.columns.filter { !$0.columnRole.isKey }
     guard !others.isEmpty, others.allSatisfy({ $0.targetRoot != nil }) else { return nil }

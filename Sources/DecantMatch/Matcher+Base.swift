@@ -12,7 +12,7 @@ extension Matcher {
         try decider.forEachBasePair(of: root.name) { pair, found throws(SQLiteError) in
           guard try isIncluded(pair.source, root.name) else { return }
           var found = found
-          // What both are compared with tells what is new.
+          // The comparison with the base determines what is new, so the pair is not settled.
           if case .likeness(let rank, _) = found { found = .likeness(rank: rank, isSettled: false) }
           try pairs.add(pair.source, pair.destination, found)
         }
@@ -29,7 +29,7 @@ extension Matcher {
       guard let root = hashes.root(name), let other = hashes.continued(by: root) else { continue }
       try follow(other, root)
     }
-    // Those of the group that were paired by their identity before.
+    // The root entities of the group that have been paired by their identity so far.
     var known: Set<String> = []
     for name in names {
       known.insert(name)
@@ -50,7 +50,7 @@ extension Matcher {
       }
     }
     try matchTheRestByContent(group)
-    // What was paired by content may be in the identities of others.
+    // Objects paired by content may be part of the identities of others.
     if group.count > 1 { try matchTheRestByIdentity(group, knowing: known) }
   }
 

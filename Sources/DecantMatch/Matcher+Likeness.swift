@@ -23,8 +23,8 @@ extension Matcher {
   /// Pairs unpaired objects of `root` by `likeness`, one method after the other, each with one object of the
   /// destination.
   ///
-  /// What is left of the source and agrees with an object that has a partner already is that object, too, and adds
-  /// nothing to it; neither does any if the destination is to stay as it is where no base tells.
+  /// A remaining object of the source that agrees with an already paired object is the same object, and adds nothing to
+  /// it. With `rules.leavesUnknown`, no object adds anything.
   func pair(_ root: MatchRoot, by likeness: Likeness) throws(DecantError) {
     guard let pairs = pairs[root.name], let keys = included[root.name] else { return }
     let statements = LikenessStatements(likeness, hashes.model, hashes.layouts, root.schemas)

@@ -270,7 +270,7 @@ private struct EqualKeyRows {
   private var sources: String { all.source }
   /// The indices of the compared values: the object's own, then the targets of its links.
   let columns: Range<Int>
-  /// Those that can tell objects apart alone: the object's own values, and links that are to one on both sides.
+  /// The values that can distinguish objects on their own: the object's own values, and one-to-one links.
   let telling: [Int]
   private let singles: Set<Int>
   private let owners: Range<Int>
@@ -392,7 +392,7 @@ private struct EqualKeyRows {
   /// source.
   ///
   /// A small integer may be a kind or a count, which objects share by chance: it counts only if values are almost
-  /// always different. A link that is to one on both sides is always rare: the target has no other object.
+  /// always different. A one-to-one link is always rare: the target has no other object.
   func rare(_ column: Int, among keys: Set<Int64>) -> String {
     let value = "v\(column)"
     let isNumber = "typeof(s.\(value)) IN ('integer', 'real')"

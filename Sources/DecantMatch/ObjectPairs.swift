@@ -189,7 +189,7 @@ package final class ObjectPairs {
     try indexPartners()
   }
 
-  /// Creates the index for looking up objects of the destination.
+  /// Creates the index for finding pairs by objects of the destination.
   private func indexPartners() throws(SQLiteError) {
     try connection.run("CREATE INDEX IF NOT EXISTS \(table)_back ON \(table.name) (destination)")
   }

@@ -11,7 +11,7 @@ package struct PartLinks {
   package let owners: [String: MatchHashes.Link]
   /// The root entities of parts, each after that of its owner.
   let names: [String]
-  /// Those to whose objects only their own parts, and parts of the same owner, link.
+  /// The root entities of parts that are link targets only of their own parts and of parts of the same owner.
   package let closed: [String]
 
   /// Finds them among `hashes.roots`; `marks` are root entities whose objects are parts although they have an identity.

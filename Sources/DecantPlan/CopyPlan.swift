@@ -39,7 +39,7 @@ package struct CopyPlan: Sendable, Hashable {
     package var expression: String
     /// Its origin in a mapping file.
     package var origin: CopyOptions.Filter.Origin?
-    /// The option that gave it, where it stands among those of another one.
+    /// The option that gave it, if that option appeared among those of another one.
     package var option: DecantError.Option?
 
     package init(

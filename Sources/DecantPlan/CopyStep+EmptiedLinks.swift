@@ -3,7 +3,7 @@ package import DecantStore
 internal import DecantSQLite
 
 extension CopyStep {
-  /// Makes a link by values null in rows whose target a condition excludes.
+  /// Makes a link by values null in rows whose target is excluded by a condition.
   mutating func empty(
     _ link: NonIntegerKey,
     of layout: Layout,
@@ -20,8 +20,8 @@ extension CopyStep {
     }
   }
 
-  /// Proves that a link by values is null in rows whose target was rejected, unless the destination has another row with
-  /// these values.
+  /// Proves that a link by values is null in rows whose target was rejected, unless the destination has another row
+  /// with these values.
   ///
   /// - Parameters:
   ///   - columns: The columns that are null then.
@@ -45,7 +45,7 @@ extension CopyStep {
     }
   }
 
-  /// Returns the assignments to empty; if none may be, the destination refuses the row.
+  /// Returns the assignments that are emptied; if no column may be empty, the destination refuses the row.
   private func emptiedAssignments(of link: NonIntegerKey, in layout: Layout, _ relation: Relation) -> [Int] {
     let emptied = layout.emptiedColumns(of: link, in: relation)
     let names = emptied.isEmpty ? link.columns : emptied

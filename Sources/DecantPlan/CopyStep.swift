@@ -189,7 +189,7 @@ package struct CopyStep: Sendable, Hashable {
     case .values(let count):
       let end = CopyStep.comparison("<=", count, from: isFirst ? 1 : count + 1)
       return isFirst ? [end] : [CopyStep.comparison(">", count, from: 1), end]
-    // The parameters are bound anyway.
+    // The batch has no range, but both parameters are bound, so the condition must use them.
     case .once: return ["?1 <= ?2"]
     }
   }

@@ -101,8 +101,8 @@ extension PlanBuilder {
         (keepsUnresolvedKeys ? "\(column.sqlName) IS NULL OR " : "")
           + "\(function.rawValue)(\(root.sqlText), \(column.sqlName)) IS NOT NULL"
       } + conditions
-    // Without rowids a row without an end could not be found again for removal, and a plain table may not accept it at
-    // all.
+    // Without rowids, a row that lacks an end could not be found again for removal, and a plain table may not accept
+    // such a row at all.
     if links.rowID == nil || target.rowID == nil || target.keepsUnresolvedKeys || links.keepsUnresolvedKeys {
       step.endConditions = ends.map { _, name, root in
         (keepsUnresolvedKeys ? "r.\(name) IS NULL OR " : "")

@@ -15,7 +15,7 @@ package struct PlanBuilder {
 
   /// Whether only reached objects are copied: no tables without objects and links, and no links without ends.
   package var takesOnlyReached = false
-  /// Whether two stores are compared, of which neither is a copy that is being made.
+  /// Whether two existing stores are compared, rather than a store with a copy that is being made.
   package var isComparison = false
 
   package init(

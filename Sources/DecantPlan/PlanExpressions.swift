@@ -11,7 +11,7 @@ struct PlanExpressions {
   let destination: Relation
   /// The source's layout, for values stored elsewhere.
   let sourceLayout: Layout
-  /// Whether two stores are compared, of which neither is a copy that is being made.
+  /// Whether two existing stores are compared, rather than a store with a copy that is being made.
   let isComparison: Bool
 
   var relation: Relation { source.relation }

@@ -10,7 +10,7 @@ struct ValueConversion {
   let to: RelationColumn
   /// The attribute's name, for errors.
   let property: String
-  /// Whether both stores are there and are compared: the less precise one may be the source, too.
+  /// Whether two existing stores are compared, so that the less precise one may also be the source.
   let isComparison: Bool
 
   /// Whether both columns use the same form.
@@ -36,7 +36,7 @@ struct ValueConversion {
 
   /// Returns the value to hash for `value` of the destination's column.
   ///
-  /// A copy holds exactly what it was given: so the value is rounded in comparisons only.
+  /// A copy must contain exactly the values it was given, so values are rounded in comparisons only.
   func actual(_ value: String) -> String {
     let value = proven(value, of: "destination", to)
     let isRounded = isComparison && from.holdsMicroseconds && !to.holdsMicroseconds

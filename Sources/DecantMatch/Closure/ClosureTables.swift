@@ -8,7 +8,7 @@ package struct ClosureTables: Sendable {
   package let objects: [ObjectRows]
   /// The number of relationships whose links are counted.
   let boundCount: Int
-  /// Whether objects are told apart that were selected only because a part of them requires it.
+  /// Whether the tables mark objects that were selected only because one of their parts requires them.
   package let marksOwners: Bool
 
   package init(_ layout: Layout, schema: String, boundCount: Int = 0, marksOwners: Bool = false) {
@@ -36,7 +36,7 @@ package struct ClosureTables: Sendable {
   /// The column that is 1 for an object selected only because a part of it requires it.
   package static let isOwner = "is_owner"
 
-  /// The names of the columns of which an object keeps the least value with which it was found.
+  /// The names of the columns in which an object keeps the lowest value found for it.
   package var counts: [String] {
     (0..<boundCount).map(ClosureTables.depth) + (marksOwners ? [ClosureTables.isOwner] : [])
   }

@@ -3,7 +3,7 @@ internal import DecantStore
 package import DecantSQLite
 
 extension CopyStep {
-  /// Returns the number of rows that the step reads, and writes unless an end of a link is missing.
+  /// Returns the number of rows that the step reads; it writes all of them unless an end of a link is missing.
   package func rowCount(on connection: Connection, ids: IDTable) throws(SQLiteError) -> Int64 {
     switch kind {
     case .objects(let root): ids.map(of: root)?.fresh.count ?? 0

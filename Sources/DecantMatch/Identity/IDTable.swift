@@ -40,8 +40,8 @@ package final class IDTable {
   /// Adds the map of a root entity.
   package func add(_ map: IDMap) { maps[map.root] = map }
 
-  /// Returns a table with the same keys, which another thread can read meanwhile; `nil` unless all keys are in memory, and
-  /// no objects are merged or selected.
+  /// Returns a table with the same keys, which another thread can read meanwhile; `nil` unless all keys are in memory,
+  /// and no objects are merged or selected.
   package func forAnotherThread() -> IDTable? {
     guard rows.isEmpty, numberedRows == nil, baseChanges == nil, conflicts == nil, closure == nil, tombstones == nil
     else { return nil }

@@ -38,7 +38,7 @@ extension IDTableFile {
       try connection.run("DROP TABLE temp.chain")
       try connection.run("ALTER TABLE temp.next RENAME TO chain")
       try connection.run("CREATE INDEX temp.ends ON chain (became, destination)")
-      // The source of the first copy, and the destination of the last.
+      // Takes the facts on the source from the first copy, and those on the destination from the last.
       try connection.run(
         "INSERT OR REPLACE INTO main.about SELECT * FROM step.about "
           + (number == 0 ? "" : "WHERE key NOT LIKE 'source.%' AND key NOT LIKE 'link %'")

@@ -70,7 +70,7 @@ extension IDTableFile {
   /// Renames the table when its copy is complete.
   package func publish() throws(DecantError) {
     do throws(SystemError) {
-      // An existing empty file has the name, and is no loss.
+      // The destination may be an existing empty file, which can be replaced without loss.
       if FileStatus(unfollowed: path)?.byteCount == 0 { try Files.remove(path) }
       try Files.publish(partial, at: path)
     } catch {

@@ -202,8 +202,8 @@ struct LinkScales {
   /// Returns the table of which a row joins two objects, if the column is named like its own table; `nil` if it is not
   /// such a row.
   ///
-  /// The name may say what the row is instead: `follow.follow_id` leads to the users to whom `follow.user_id` leads. In a
-  /// tree a row without parent would have no value.
+  /// The name may say what the row is instead: `follow.follow_id` leads to the users to whom `follow.user_id` leads. In
+  /// a tree a row without parent would have no value.
   private func joined(
     with own: LinkScan.Candidate,
     _ scan: LinkScan,

@@ -10,7 +10,7 @@ extension CopySession {
       ("id", IDFunction(ids)), ("link", IDFunction(ids, keepsUnresolvedKeys: true)),
     ] {
       try connection.register(function, as: name, argumentCount: 2, [.deterministic, .directOnly])
-      // It counts its calls: SQLite must not skip a call, nor use a result twice.
+      // The function counts its calls, so SQLite must neither skip a call nor reuse a result.
       try connection.register(function, as: name, argumentCount: 3, .directOnly)
     }
     try connection.register(KnownFunction(ids), as: "known", [.directOnly])

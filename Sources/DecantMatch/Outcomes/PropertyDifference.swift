@@ -72,11 +72,11 @@ package struct PropertyComparison {
   package let values: Sided<[String]>
   /// The attributes that are part of a link by values whose target may have been removed in the destination.
   ///
-  /// For each there are two columns among the source's values: `b0`, `b1` and so on, whether the target was removed in
-  /// a conflict; `c0`, `c1` and so on, whether it was removed without one.
+  /// For each there are two columns among the source's values: `b0`, `b1` and so on tell whether the target was removed
+  /// in a conflict; `c0`, `c1` and so on whether it was removed without one.
   private let linked: Set<Int>
 
-  /// For each attribute the links that are joint with it, as places in `links`.
+  /// For each attribute, the indices in `links` of the links that are joint with it.
   private let joint: [[Int]]
 
   /// Whether an attribute may have another value in the source without being different, as its link has no target
@@ -116,10 +116,10 @@ package struct PropertyComparison {
 
   /// Returns a number for each property, on the rows `l` and `d`.
   ///
-  /// It is the sum of 1 if they differ, 2 if the first has no value, 4 if the second has none, and 8 if the first links
-  /// to an object in an undecided conflict.
+  /// The number is the sum of 1 if they differ, 2 if the first has no value, 4 if the second has none, and 8 if the
+  /// first links to an object in an undecided conflict.
   ///
-  /// The type of a link that leads nowhere is no difference, as neither is taken.
+  /// The type of a link that leads nowhere is no difference, since neither the link nor its type is taken.
   ///
   /// - Parameters:
   ///   - differs: For each link the condition that it differs; `z0`, `z1` and so on contain whether it leads nowhere.

@@ -40,7 +40,7 @@ package final class CopySession {
     }
     try source.meet(on: connection, as: CopySession.source)
     if source.isTemporary {
-      // It was filled in the order of its keys.
+      // The temporary file was filled in key order, so few cached pages are enough.
       try explaining("cannot set the caches") { () throws(SQLiteError) in try connection.takeCachesForOrder() }
     }
     guard let reader else { return }

@@ -40,7 +40,7 @@ package protocol CopyWriter: AnyObject {
   /// - Returns: The checkpoint of a run whose batches are committed separately.
   func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (any Checkpoint)?
 
-  /// Called while rows are written that nothing will change any more: after each batch of a step, and after its last one.
+  /// Called after each batch of a step, and after its last one, while the written rows are final.
   ///
   /// Nobody calls it if rows may still be rejected or joined to others.
   func proceed(after step: CopyStep, isDone: Bool, on session: CopySession) throws(DecantError)
@@ -90,10 +90,10 @@ extension CopyWriter {
 
   package var workPlace: String? { nil }
 
-  /// By default the rows are where they belong.
+  /// By default does nothing: the rows are already where they belong.
   package func proceed(after step: CopyStep, isDone: Bool, on session: CopySession) throws(DecantError) {}
 
-  /// By default it is the result itself.
+  /// By default `false`: `reader` reads the result itself.
   package var isTemporary: Bool { false }
 
   package func adoptPages(from connection: Connection, in fingerprint: Fingerprint) throws(DecantError) {}

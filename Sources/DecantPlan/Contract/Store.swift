@@ -82,7 +82,7 @@ extension SourceStore {
     try Snapshot(of: schema, on: connection)
   }
 
-  /// By default it was there.
+  /// By default `false`: the store existed before this process ran.
   package var isTemporary: Bool { false }
 
   /// By default the whole store.

@@ -2,7 +2,7 @@ public import DecantBase
 
 /// The content of a store: its identity, model, objects, links, leftovers and problems.
 ///
-/// It is read in one pass and one read transaction, or only counted; it contains counts and sizes, but no value of an object.
+/// It is read in one pass and one read transaction, or only counted; it contains counts and sizes, but no values.
 public struct Inspection: Sendable, Hashable {
   /// Kind, place and identifier of the store.
   public var identity: StoreIdentity

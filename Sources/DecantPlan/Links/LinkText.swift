@@ -69,7 +69,7 @@ extension Substring {
     return (trimmed, nil)
   }
 
-  /// The text without surrounding white space.
+  /// The text without surrounding whitespace.
   package var trimmed: String {
     String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }

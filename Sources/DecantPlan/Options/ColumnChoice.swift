@@ -21,8 +21,8 @@ extension CopyOptions {
 
 /// How new tables on a server are named.
 package enum TableNaming: String, Sendable, Hashable, CaseIterable {
-  /// In small letters, words with underscores between them, so that nobody has to quote them.
+  /// In lower case, with underscores between words, so that the names need no quotes in SQL.
   case small
-  /// As in the model, or in the database.
+  /// As in the model or the database.
   case model
 }

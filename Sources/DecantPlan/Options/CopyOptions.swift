@@ -91,9 +91,9 @@ package struct CopyOptions: Sendable, Hashable {
   package var isUnversioned = false
   /// Whether dates are kept as numbers where a destination's own type for points in time is less precise.
   package var keepsExactDates = false
-  /// The types of columns of new tables on a server, where they are not to follow from the source.
+  /// The chosen types of columns of new tables on a server; the types of all other columns follow from the source.
   package var columnTypes: [ColumnChoice] = []
-  /// How long a copy into a server tries to connect again, in all, when connections are lost.
+  /// The total time that a copy into a server spends on reconnecting after lost connections.
   package var reconnectionTime = Duration.zero
   /// How new tables on a server are named.
   package var tableNames = TableNaming.small

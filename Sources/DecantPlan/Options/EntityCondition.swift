@@ -8,7 +8,7 @@ public struct EntityCondition: Sendable, Hashable {
   public var expression: String
   /// Its origin in a mapping file; `nil` for one of the command line.
   package var origin: Origin?
-  /// The option that gave the condition, where it stands among those of another one.
+  /// The option that gave the condition, if that option appeared among those of another one.
   package var option: DecantError.Option?
 
   /// The text in a mapping file of a condition with inserted parameters.

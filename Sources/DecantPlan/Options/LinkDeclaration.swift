@@ -11,7 +11,7 @@ public struct LinkDeclaration: Sendable, Hashable {
   public var condition: RowCondition?
   /// Its place in a links file, such as `links.yaml:3:9`; `nil` for one of the command line.
   package var place: String?
-  /// Whether it leads to row numbers, though the target declares a key; `nil` as long as no stored values have decided this.
+  /// Whether it leads to row numbers, although the target declares a key; `nil` until stored values decide this.
   package var leadsToRowNumbers: Bool?
 
   /// Declares a link; column and table are checked when the store is opened.

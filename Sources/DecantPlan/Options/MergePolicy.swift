@@ -38,7 +38,7 @@ public struct MergeRules: Sendable, Hashable {
     case first, last
     /// Each is a separate object: all but the first get a new identity.
     case keepBoth = "keep-both"
-    /// Recipes of a recipe store that are nearly the same become one, whenever they came; nothing else has this rule.
+    /// Recipes of a recipe store that are nearly the same become one, whenever each was added; only for recipes.
     case merge
   }
 
@@ -99,7 +99,7 @@ public struct MergeRules: Sendable, Hashable {
   package var likeness: Likeness?
   /// The root entities whose objects kept their keys, once determined.
   package var keptKeys: Set<String>?
-  /// Whether objects that the common ancestor lacks, and both stores have, stay as the destination has them.
+  /// Whether objects that both stores have but the common ancestor lacks stay as the destination has them.
   package var leavesUnknown = false
   /// The rule for duplicates within the source.
   ///

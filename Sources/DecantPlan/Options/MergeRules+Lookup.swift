@@ -100,8 +100,8 @@ extension MergeRules {
 
   /// Returns SQL that tests whether one time is later than another: NULL if that is unknown.
   ///
-  /// Two numbers are compared. Texts are parsed as SQLite parses dates, which ends at milliseconds; fractions of a second
-  /// decide between equal ones. Other texts are compared if both have one of the forms in which the later one is greater.
+  /// Two numbers are compared. Texts are parsed as SQLite parses dates, down to milliseconds, then by their
+  /// fractions of a second. Other texts are compared if both have a form in which later texts are greater.
   package static func isLater(_ time: String, _ other: String) -> String {
     func both(_ sql: (String) -> String) -> String { "\(sql(time)) AND \(sql(other))" }
     func fraction(_ text: String) -> String {

@@ -51,7 +51,7 @@ struct ColumnTypes {
     guard let texts = variants.texts else { return nil }
     var agreed: [ColumnType?]?
     for text in texts {
-      // A replacement may not be a valid statement; then nothing is known.
+      // A replacement may not be a valid statement; the types are then unknown.
       guard let variant = try? scratch.prepare(text), variant.columnCount == count else {
         return nil
       }

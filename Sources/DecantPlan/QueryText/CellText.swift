@@ -1,7 +1,7 @@
 internal import DecantBase
 
 extension QueryValue {
-  /// The value as a cell of a table shows it; no value is empty.
+  /// The value as shown in a table cell; no value is an empty cell.
   package var cellText: String {
     switch self {
     case .null: ""
@@ -16,7 +16,7 @@ extension QueryValue {
     }
   }
 
-  /// Whether it is lined up to the right, as numbers are.
+  /// Whether the value is right-aligned, as numbers are.
   package var isNumber: Bool {
     switch self {
     case .integer, .double, .float: true
@@ -26,17 +26,17 @@ extension QueryValue {
 }
 
 extension Double {
-  /// The number of a date too far away for a calendar, as a store keeps it: without a fraction of zero.
+  /// The number of seconds of a date outside the calendar's range, as stored, without a trailing “.0”.
   var secondsText: String { Int64(exactly: self).map { String($0) } ?? finiteText }
 
-  /// The number in the fewest digits that give it back, or a word where it has none.
+  /// The number in the fewest digits that parse back to it; `Infinity` or `-Infinity` if it is not finite.
   var finiteText: String {
     isFinite ? "\(self)" : self > 0 ? "Infinity" : "-Infinity"
   }
 }
 
 extension ByteSummary {
-  /// The bytes in words: the file they are in, `PNG image, 12.3 kB`, `16 bytes` or `missing`.
+  /// The bytes in words: the file that they were saved to, `PNG image, 12.3 kB`, `16 bytes` or `missing`.
   fileprivate var text: String {
     if let file { return file }
     guard let byteCount else { return "missing" }

@@ -9,7 +9,7 @@ struct QueryFields: QueryDocument {
   /// Comma-separated values, quoted as in RFC 4180: no value is an empty field, an empty text two quotes.
   static func csv(_ columns: [QueryColumn]) -> QueryFields {
     QueryFields(columns, separator: ",") { value in
-      // A description of bytes has a comma in it: `PNG image, 12.3 kB`.
+      // The description of bytes may contain a comma: `PNG image, 12.3 kB`.
       if case .text(let text) = value {
         text.quotedField
       } else {
@@ -18,8 +18,8 @@ struct QueryFields: QueryDocument {
     }
   }
 
-  /// Fields separated by tabs, escaped as in the text format of PostgreSQL's COPY: no value is `\N`; in a text tab, line ends
-  /// and backslash are `\t`, `\n`, `\r` and `\\`.
+  /// Fields separated by tabs, escaped as in the text format of PostgreSQL's COPY: no value is `\N`; in a text tab,
+  /// line ends and backslash are `\t`, `\n`, `\r` and `\\`.
   static func tsv(_ columns: [QueryColumn]) -> QueryFields {
     QueryFields(columns, separator: "\t") { $0 == .null ? "\\N" : $0.cellText.escapedField }
   }

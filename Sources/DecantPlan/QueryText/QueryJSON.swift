@@ -2,7 +2,7 @@ internal import DecantBase64
 internal import DecantBase
 internal import DecantJSON
 
-/// A query's result as JSON objects, a line each, written while it is read: an array, or lines alone.
+/// A query's result as JSON objects, one per line, written while it is read: as an array, or as separate lines.
 struct QueryJSON: QueryDocument {
   private let query: QueryRows
   private let isArray: Bool
@@ -28,7 +28,7 @@ struct QueryJSON: QueryDocument {
   func begin(_ sink: Sink) -> Bool { true }
 
   mutating func add(_ row: [QueryValue], _ sink: Sink) throws(DecantError) -> Bool {
-    // Member by member: a large text is written by itself.
+    // Members are passed separately, so that a large text is not copied.
     var texts = [isArray ? isEmpty ? "[\n{" : ",\n{" : "{"]
     for (position, value) in row.enumerated() {
       texts += [position == 0 ? "" : ",", JSONValue.string(names[position]).text, ":"]
@@ -52,7 +52,7 @@ struct QueryJSON: QueryDocument {
     _ = try sink([isEmpty ? "[]\n" : "\n]\n"])
   }
 
-  /// Writes the bytes in a column as they are lent, so that no text of all of them is made.
+  /// Writes the bytes in a column piece by piece, so that their whole text is never in memory.
   private func writeBase64(of column: Int, _ sink: Sink) throws(DecantError) -> Bool {
     var encoder = Base64Encoder()
     var result = Result<Bool, DecantError>.success(true)
@@ -77,7 +77,7 @@ extension QueryValue {
     switch self {
     case .null: .null
     case .integer(let integer): .integer(integer)
-    // JSON has no number for these, and null would say that there is none.
+    // JSON has no such number, and null would mean a missing value.
     case .double(let double): double.isFinite ? .number(double) : .string(double.finiteText)
     case .float(let float):
       float.isFinite ? .number(Double("\(float)") ?? Double(float)) : .string(cellText)
@@ -91,7 +91,7 @@ extension QueryValue {
 }
 
 extension Double {
-  /// The seconds of a date too far away for a calendar.
+  /// The number of seconds of a date outside the calendar's range.
   fileprivate var json: JSONValue {
     if let whole = Int64(exactly: self) { return .integer(whole) }
     return isFinite ? .number(self) : .string(finiteText)
@@ -99,7 +99,7 @@ extension Double {
 }
 
 extension ByteSummary {
-  /// What is known of the bytes.
+  /// The known properties of the bytes.
   fileprivate var members: [(String, JSONValue)] {
     [
       ("bytes", byteCount.map { .integer($0) } ?? .null),
@@ -107,7 +107,7 @@ extension ByteSummary {
     ]
   }
 
-  /// The bytes that are in a file, or nowhere.
+  /// Returns the object for bytes that were saved to a file, or are missing.
   fileprivate func json(isSaved: Bool) -> JSONValue {
     let place: JSONValue = file.map { .string($0) } ?? .null
     return .object(members + [(isSaved ? "file" : "base64", place)])
