@@ -117,7 +117,7 @@ final class BaseComparison {
   /// The number of objects of the first store that the second one has.
   var pairCount: Int64 { partners.values.reduce(0) { $0 + $1.matched.count } }
 
-  /// Whether objects are compared by a property, which requires that both stores have it.
+  /// Returns whether objects are compared by a property, which requires that both stores have it.
   func compares(_ columnRole: ColumnRole, of root: String) -> Bool {
     labels[root]?.contains(columnRole.label) ?? false
   }
@@ -131,7 +131,7 @@ final class BaseComparison {
     return try KeySet(for: root.key(.destination), in: root.table(.destination), on: connection)
   }
 
-  /// Whether the second store has the object, equal or not.
+  /// Returns whether the second store has the object, equal or not.
   func has(_ key: Int64, of root: String) throws(SQLiteError) -> Bool {
     guard let partners = partners[root] else { return false }
     if try partners.matched.contains(key) { return true }
@@ -163,7 +163,7 @@ final class BaseComparison {
     }
   }
 
-  /// Whether the second store has an equal object.
+  /// Returns whether the second store has an equal object.
   func isUnchanged(_ key: Int64, of root: String) throws(SQLiteError) -> Bool {
     guard let partners = partners[root], try partners.matched.contains(key) else { return false }
     guard let changed = partners.changed else { return true }

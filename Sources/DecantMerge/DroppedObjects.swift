@@ -149,7 +149,7 @@ struct DroppedObjects {
     }
   }
 
-  /// Whether the holder takes another link from the source.
+  /// Returns whether the holder takes another link from the source.
   private func isReplaced(_ key: Int64, _ root: String, _ labels: [String]) throws(SQLiteError) -> Bool {
     guard let own = try ids.map(of: root)?.matchedObjects?.source(of: key),
       let taken = ids.baseChanges?.taken[root]
@@ -205,7 +205,7 @@ struct DroppedObjects {
     }
   }
 
-  /// Returns the relations, each before those that its rows link to: a trigger may refuse to remove a row with links to it.
+  /// Returns the relations, each before its link targets: a trigger may refuse to remove a row that has links to it.
   private func referringFirst() -> [Relation] {
     var needs: [String: Set<String>] = [:]
     for relation in layout.relations {

@@ -84,7 +84,7 @@ struct ExchangingUpdate {
     return given.isEmpty ? nil : Set(given)
   }
 
-  /// Whether triggers of the table run, which would see temporary values.
+  /// Returns whether triggers of the table run, which would see temporary values.
   private func hasTriggers(_ connection: Connection) throws(SQLiteError) -> Bool {
     guard connection.hasTriggersEnabled else { return false }
     return try connection.integer(

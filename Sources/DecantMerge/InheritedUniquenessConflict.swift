@@ -90,7 +90,7 @@ package struct InheritedUniquenessConflict {
     return nil
   }
 
-  /// Whether the destination has an index that rejects a second object of this identity.
+  /// Returns whether the destination has an index that rejects a second object of this identity.
   private func isEnforced(
     _ identity: EntityIdentity,
     _ root: MatchRoot,

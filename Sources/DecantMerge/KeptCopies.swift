@@ -60,7 +60,7 @@ struct KeptCopies {
     if isStuck { throw unchangeable(root.name, "its identity points to other objects") }
   }
 
-  /// Whether the present number changes the identity of each open copy, compared with the previous number.
+  /// Returns whether the present number changes the identity of each open copy, compared with the previous number.
   private func takesNumbers(_ numbered: MatchRoot) throws(SQLiteError) -> Bool {
     let open = KeptCopies.open
     let rows = """

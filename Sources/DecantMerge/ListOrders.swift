@@ -234,7 +234,7 @@ package struct ListOrders {
     }
   }
 
-  /// Returns the query of the objects that were added to the list of an owner by links in a table; `nil` if there are none.
+  /// Returns the query of the objects that links in a table added to an owner's list; `nil` if there are none.
   private func newLinks(of link: Link) throws(SQLiteError) -> Statement? {
     guard let last = lastLinks[link.table], let rowID = link.rowID else { return nil }
     let new = "FROM \(link.sqlTable(in: schemas.destination)) WHERE \(rowID) > \(last)"

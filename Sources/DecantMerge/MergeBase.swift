@@ -215,7 +215,7 @@ package final class MergeBase {
       )
       withoutNumbers.merge(found.withoutNumbers) { one, other in one.isEmpty ? one : other }
       names = names?.filter { found.names[$0.key] == $0.value } ?? found.names
-      // Changed objects of the other entities are found by their keys, or by the rows that they continue.
+      // Changed objects of other entities are matched by key, or through the rows that they continue.
       let continuing = roots.filter { !$0.continuedRoots.isEmpty }.map(\.name)
       lacking.formUnion(
         found.lacking.filter { name in
@@ -232,7 +232,7 @@ package final class MergeBase {
           .identityFound,
           "\(model.terms.objects) are identified by \(list.joined(separator: ", ")) (all values differ)"))
     }
-    // Parts of what the source knows its ways to find are known by their owner.
+    // If the source has its own ways of matching, its parts are identified by their owners, so no note is needed.
     if !lacking.isEmpty, !comparisons.contains(where: { $0.source.likeness != nil }) {
       notes.append(
         ReportNote(
@@ -293,7 +293,7 @@ package final class MergeBase {
         false
       }
     var merged = Merged()
-    // What the base does not have is left alone where only known objects are merged.
+    // If only known objects are merged, what the base lacks stays unchanged.
     guard isInBase || !rules.leavesUnknown else { return merged }
     let others = differences.map(\.columnRole).filter { columnRole in !joint.contains { $0.contains(columnRole) } }
     for unit in joint + others.map({ [$0] }) {
@@ -395,7 +395,7 @@ package final class MergeBase {
     }
   }
 
-  /// Whether the base has the source object `key`.
+  /// Returns whether the base has the source object `key`.
   package func has(_ key: Int64, of root: String) throws(SQLiteError) -> Bool {
     try source.has(key, of: root)
   }

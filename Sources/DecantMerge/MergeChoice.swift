@@ -16,13 +16,13 @@ struct MergeChoice {
   /// The listing and deciding of conflicts, and their log for the report.
   var conflicts: Conflicts?
   var log: ConflictLog?
-  /// The link from the objects to their owners, and the outcome for the owners.
+  /// The source's owners without changes; parts of such an owner have no changes either.
   var owner: MatchHashes.Link?
   var ownerOutcome: PairOutcome?
   /// The source's owners without changes, whose parts have none either.
   var settledOwners: KeySet?
-  /// Whether the objects are names that other stores use for their owner, which a copy kept beside its original does
-  /// not have.
+  /// Whether the objects are alternative names of their owner in other stores; a copy kept beside its original does not
+  /// have them.
   var isMark = false
   /// Whether objects are kept beside their originals, so that a difference of their parts counts as well.
   var keepsBoth = false
@@ -83,7 +83,7 @@ struct MergeChoice {
       }
       let isOfSettled = try settledOwners?.contains(row.integer(at: 6)) == true
       guard !isOfSettled, !isMark || !isOfKeptCopy else { return }
-      // Neither a link by values that dangles afterwards nor the type of one that leads nowhere is a difference.
+      // A dangling link by values is no difference, nor is the type of a link that leads nowhere.
       if comparison?.mayLead == true, differences.isEmpty, !isOfKeptCopy { return }
       try outcome.changed.insert(key)
       // A part of an object kept beside its original belongs to that copy.
@@ -183,7 +183,7 @@ struct MergeChoice {
     let root = pairs.root
     let gaps = gaps(of: root)
     let links = comparedLinks(of: root, without: others)
-    /// Whether a link leads to an object that is in conflict and not merged yet.
+    /// Returns whether a link leads to an object that is in conflict and not merged yet.
     func isOpen(_ link: MatchHashes.Link) -> String {
       "(\(hashes.leadsNowhere(link, of: root)) AND \(hashes.isContested(link, of: root)))"
     }
@@ -225,7 +225,7 @@ struct MergeChoice {
       .map { "(l.x\($0) AND (l.o\($0) IS NULL OR l.o\($0) IS NOT d.o\($0)))" }
     let doubled = isDoubled.isEmpty ? "0" : isDoubled.joined(separator: " OR ")
     let joint = root.relations.destination.jointProperties
-    // A dangling link would not overwrite an existing one, nor what is joint with it.
+    // A dangling link overwrites neither an existing link nor a property that is joint with it.
     let linkDiffers = links.indices.map { index in
       let unit = joint.first { $0.contains(links[index].columns.destination.columnRole) } ?? []
       let isKnown = links.indices.filter { $0 == index || unit.contains(links[$0].columns.destination.columnRole) }
@@ -257,7 +257,7 @@ struct MergeChoice {
   /// Returns columns on each side, and the condition on the rows `l` and `d` that the source has a value where the
   /// destination has none.
   ///
-  /// Of joint properties one is filled only if those that the destination has are equal.
+  /// A joint property is filled only if the joint values that the destination already has are equal.
   private func gaps(of root: MatchRoot) -> (columns: Sided<[String]>, isFilled: String) {
     let rules = [rules.rule] + rules.rules.values
     guard rules.contains(where: { $0.policy == .fill }) else { return (Sided([], []), "0") }
@@ -271,7 +271,7 @@ struct MergeChoice {
       let values = hashes.comparedProperties(of: root, side).map { (gap: $0.value, value: $0.value) }
       let links = links.map { link in
         let value = hashes.resolved(link, of: root, side)
-        // A value that the destination keeps is no gap, and a dangling link fills none.
+        // A value that the destination keeps is no gap, and a dangling link fills no gap.
         var isGap = [isSource ? "NOT \(hashes.leadsNowhere(link, of: root))" : "1"]
         if let codes = root.step.kept[link.columns.destination.name] {
           isGap.append("\(root.entity(side)) NOT IN (\(codes.list))")

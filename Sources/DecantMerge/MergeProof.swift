@@ -86,7 +86,7 @@ package struct MergeProof {
     let roles = Dictionary(grouping: compared.assignments.compactMap { there.column(of: $0) }, by: \.name)
     compared.proveWholeColumns(there)
     if planning.ids.mergesByProperty(root) {
-      // Values that an object keeps are not compared, except its key: of a column with several roles, if it keeps them all.
+      // Values that an object keeps are not compared, except keys; of a column with several roles only if it keeps all.
       for index in compared.assignments.indices {
         guard let proof = compared.assignments[index].proof, let column = there.column(of: compared.assignments[index]),
           !column.columnRole.isKey
@@ -199,7 +199,7 @@ extension MergeProof {
       let decided = MergeUpdate.decided(columnRole, root: name, key: "s.n", else: new)
       var isRight =
         "\(MergeUpdate.keeps(columnRole, root: name, key: "s.n")) OR \(actual) IS \(decided)"
-      // A dangling link overwrites no other, and nothing that is joint with it.
+      // A dangling link overwrites neither another link nor a property that is joint with it.
       let unit = step.joint(assignment.column)
       for (place, other) in step.assignments.enumerated()
       where other.proof != nil && unit.contains(other.column) && !other.expression.links.isEmpty {

@@ -182,8 +182,8 @@ package struct MergeReplacement {
     ).sql
   }
 
-  /// Removes the rows that lead to a replaced object at one of their ends, and to common objects at the others, and that
-  /// the source lacks.
+  /// Removes the rows that lead to a replaced object at one of their ends, and to common objects at the others, and
+  /// that the source lacks.
   private func remove(
     _ step: CopyStep,
     _ rows: LinkRows,

@@ -123,7 +123,7 @@ package struct MergeUpdate: BatchCopy {
     ]
     var sets: [Value] = []
     let joint = there.jointProperties
-    /// The condition that `fill` leaves `column` as it is: it has a value, or a property that is joint with it differs.
+    /// Returns the condition that `fill` leaves `column` unchanged: it has a value, or a joint property differs.
     func isSet(_ column: RelationColumn) -> String {
       let old = "o.\(column.name.sqlName)"
       guard let unit = joint.first(where: { $0.contains(column.columnRole) }) else { return "\(old) IS NOT NULL" }
@@ -135,25 +135,25 @@ package struct MergeUpdate: BatchCopy {
       }
       return "(\((["\(old) IS NOT NULL"] + others).joined(separator: " OR ")))"
     }
-    /// The condition that the update leaves `column` as it is, as a property that is joint with it is a dangling link.
+    /// Returns the condition that the update leaves `column` unchanged, as a joint property is a dangling link.
     func dangles(_ column: RelationColumn) -> String {
       let unit = joint.first { $0.contains(column.columnRole) } ?? []
       let links = there.columns.filter { unit.contains($0.columnRole) && $0.targetRoot != nil && takes($0) }
       return links.compactMap { step.index(of: $0).map { "OR x.v\($0) IS NULL AND x.l\($0) IS NOT NULL " } }.joined()
     }
-    /// The condition that a merge by property leaves `column` as it is, in each of its roles.
+    /// Returns the condition that a merge by property leaves `column` unchanged, in each of its roles.
     func stays(_ column: RelationColumn) -> String {
       there.columns.filter { $0.name == column.name && takes($0) }
         .compactMap { step.index(of: $0).map { "x.u\($0)" } }.joined(separator: " AND ")
     }
-    /// The value of a link: a dangling link does not overwrite another.
+    /// Returns the value of a link: a dangling link does not overwrite another.
     func link(_ column: RelationColumn, _ index: Int) -> String {
       let old = "o.\(column.name.sqlName)"
       return
         "CASE WHEN x.f AND \(isSet(column)) OR x.u\(index) OR x.v\(index) IS NULL AND x.l\(index) IS NOT NULL "
         + "\(dangles(column))THEN \(old) ELSE x.v\(index) END"
     }
-    /// Whether the update writes `column`.
+    /// Returns whether the update writes `column`.
     func takes(_ column: RelationColumn) -> Bool {
       !isDerived(column, derived) && !column.columnRole.isKey && !step.keepsAlways(column.name, there)
     }
@@ -182,7 +182,7 @@ package struct MergeUpdate: BatchCopy {
           Value(
             column: name,
             sql: column.choice(in: "o").map { choice in
-              // A key of another type is unrelated to the source's link: it is kept only with the type.
+              // A key of another type is unrelated to the source's link; it is kept only together with its type.
               "CASE WHEN \(choice) THEN \(link(column, index)) "
                 + "WHEN x.f AND \(isSet(column)) OR \(stays(column)) \(dangles(column))THEN \(old) ELSE \(new) END"
             } ?? link(column, index),

@@ -4,12 +4,12 @@ package import DecantPlan
 package import DecantStore
 internal import DecantSQLite
 
-/// The objects that are not merged along with objects matched by ways of matching that their source supplies.
+/// The objects that are left out because the objects that need them take nothing from the source.
 ///
-/// Such a source contains only these objects and what they need: if one of them changes nothing, the objects that it
-/// needs are not merged either.
+/// A source with its own ways of matching contains only the objects matched by them, and what these objects need: if
+/// one of them changes nothing, the objects that it needs are not merged either.
 extension Merging {
-  /// Existing objects of one root entity that take nothing from the source.
+  /// Existing objects of one root entity that take no values from the source.
   struct Staying {
     let root: String
     /// Their keys in the source, and in the destination except for objects that another source object changes.

@@ -128,7 +128,7 @@ extension Merging {
         try matching.isIncluded(key, root.name), try absent.parts?.contains(key) != true
       else { return }
       let isSurplus: Bool
-      // A part without changes is added under no policy.
+      // No policy adds a part without changes.
       let isIdle = try owners.settled?.contains(owner) == true
       if isIdle {
         isSurplus = true

@@ -102,7 +102,7 @@ package struct Merging {
       base: base,
       conflicts: conflicts,
       log: ids.conflicts,
-      // Objects that are permanently left out are known only later.
+      // With a tombstone file, the objects that are permanently left out are not known yet.
       clash: rules.tombstoneFile == nil ? clash : nil
     )
     let matching = try explaining("cannot match objects") { () throws(SQLiteError) in
@@ -161,7 +161,7 @@ package struct Merging {
         for (name, pairings) in try pairings(of: relation, map) {
           counts[name]?.merge.pairings = pairings
           let further = rules.furtherIdentity(of: name, in: source.model)
-          // The declared identity is not an additional one.
+          // A declared identity does not count as a further one.
           let isNamed = rules.identity(of: name, in: source.model) == further
           for pairing in pairings where !further.isEmpty && !isNamed && pairing.names == further {
             rules.furtherPairs[name] = pairing.count

@@ -4,10 +4,10 @@ package import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-/// Conflicts of links by values with merged objects: values are copied unchanged, and would miss an object that is
-/// merged with one of other values.
+/// Conflicts of links by values with merged objects: the values are copied unchanged, and would miss an object that is
+/// merged with an object of other values.
 ///
-/// Such a merge is refused before anything is written, as a database refuses to violate a foreign key.
+/// Such a merge is refused before anything is written, just as a database refuses to violate a foreign key.
 package struct NonIntegerKeyConflict {
   package let connection: Connection
   /// The plan with the source's values unchanged.

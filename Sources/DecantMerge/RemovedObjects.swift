@@ -78,7 +78,7 @@ struct RemovedObjects {
     return try settle(missing, touched, changed, takesTheirs, waits)
   }
 
-  /// Whether the other store can have such objects.
+  /// Returns whether the other store can have such objects.
   private func isKnown(_ root: String) -> Bool {
     let other =
       side == .source
@@ -104,7 +104,7 @@ struct RemovedObjects {
     }
   }
 
-  /// Whether the base has the object, and the other store does not.
+  /// Returns whether the base has the object, and the other store does not.
   private func isRemoved(_ key: Int64, _ root: String) throws(SQLiteError) -> Bool {
     guard let before = try before(key, root) else { return false }
     return switch side {

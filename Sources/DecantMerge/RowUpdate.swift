@@ -41,7 +41,7 @@ package struct RowUpdate: BatchCopy {
       var stays: [String] =
         policy == .fill ? step.joint(assignment.column).map { "o.\($0.sqlName) IS NOT NULL" } : []
       stays += keeps(assignment)
-      // A dangling link overwrites no other, and nothing that is joint with it.
+      // A dangling link overwrites neither another link nor a property that is joint with it.
       let unit = step.joint(assignment.column)
       stays += values.filter { unit.contains($1.column) && !$1.expression.links.isEmpty }
         .map { "x.v\($0.0) IS NULL AND x.l\($0.0) IS NOT NULL" }
@@ -59,7 +59,7 @@ package struct RowUpdate: BatchCopy {
     }
     let keys = step.assignments.filter { step.identityColumns.contains($0.column) }
     columns += keys.enumerated().map { "\($1.expression.uncounted) AS k\($0)" }
-    // Keys that are equal by their collation may be written differently.
+    // Keys that are equal under their collation may be spelled differently.
     for (place, key) in keys.enumerated() where step.foldings[key.column] != nil && policy != .fill {
       let column = key.column.sqlName
       let stays = keeps(key).map { "WHEN \($0) THEN o.\(column) " }.joined()

@@ -118,7 +118,7 @@ extension SingleLinks {
 }
 
 extension CopyStep {
-  /// Whether it copies the objects of `root`.
+  /// Returns whether it copies the objects of `root`.
   func isObjects(of root: String) -> Bool {
     if case .objects(root) = kind { true } else { false }
   }

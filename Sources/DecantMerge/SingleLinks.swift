@@ -4,9 +4,9 @@ package import DecantPlan
 package import DecantStore
 package import DecantSQLite
 
-/// One-to-one links of merged objects: both ends store them, and they have to agree.
+/// One-to-one links of merged objects: both ends store them, and must agree.
 ///
-/// Links that a mapping keeps are not changed, at both ends. A new object that links to an object without a partner
+/// Links that a mapping keeps are not changed at either end. A new object that links to an object without a partner
 /// becomes its partner; if that object has another partner, the new object's link is cleared, as if an app had set the
 /// other end. An existing object loses a partner that took the source's link to another object.
 package struct SingleLinks {
@@ -51,7 +51,7 @@ package struct SingleLinks {
 
   // MARK: The steps
 
-  /// Restores the other end of kept links, and removes it from objects that got it.
+  /// Restores the other end of kept links, and clears it in objects that took it over.
   private func keep(_ pair: SingleLinkPair, _ outcome: inout Outcome) throws(SQLiteError) {
     guard let updated = planning.updatedKeys[pair.other.root],
       let kept = self.kept(pair.relation, pair.column, "o")

@@ -17,7 +17,7 @@ struct UnkeyedExplanation {
     zip(columns, values).map { "CAST(\($0) AS TEXT) = \($1.sqlText)" }.joined(separator: " AND ")
   }
 
-  /// Whether a row merged value by value takes something from the source.
+  /// Returns whether a row merged value by value takes something from the source.
   private func isUpdated(_ step: CopyStep, _ root: String, _ isKey: String) throws(SQLiteError) -> Bool {
     guard let number = planning.ids.numberedRows?.sourceNumbers(of: root)?.proven else {
       return false

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantJSON
 
-/// A conflict as a line of JSON in the file of conflicts, described on the manual's page “Conflicts”.
+/// A conflict as a line of JSON in the file of conflicts; the manual's page “Conflicts” describes the format.
 struct ConflictLine {
   let kind: MergeConflict.Kind
   let entity: String

@@ -7,7 +7,7 @@ internal import DecantSQLite
 
 /// The conflicts of a merge that lists them or asks about them.
 ///
-/// It looks up the decision on each conflict, and keeps the lines of the others in a temporary database.
+/// It looks up the decision on each conflict, and stores the lines of the others in a temporary database.
 package final class Conflicts {
   /// The conflicts of one object after the decisions.
   struct Settled {
@@ -25,7 +25,7 @@ package final class Conflicts {
   private var isStopped = false
   /// The first decision that cannot be applied, because an object that is kept belongs to one that would be removed.
   private var refusal: DecantError?
-  /// The number of links whose decided source value was not taken, because its target was decided to stay deleted.
+  /// The number of links whose decided source value was not taken, as the target is to stay deleted.
   package private(set) var blockedCount: Int64 = 0
   private let connection: Connection
   private let insertion, valueInsertion, valueLookup, beforeInsertion, beforeLookup: Statement
@@ -240,7 +240,7 @@ package final class Conflicts {
     return decided?.decision
   }
 
-  /// Whether the file of decisions declares a pair to be two objects.
+  /// Returns whether the file of decisions declares a pair to be two objects.
   func areTwo(_ pair: MatchedPair, _ values: ConflictValues) throws(SQLiteError) -> Bool {
     guard let decisions else { return false }
     let line = try values.line(pair.root, source: pair.source, destination: pair.destination, .pair(by: "", values: []))
@@ -265,7 +265,7 @@ package final class Conflicts {
     try takesTheirs(values.line(deleted: key, of: root, side))
   }
 
-  /// Whether the source's version of a conflict is taken; `nil` if there is no decision, and the conflict is listed.
+  /// Returns whether the source's version of a conflict is taken; without a decision `nil`, and the conflict is listed.
   func takesTheirs(_ line: ConflictLine) throws(SQLiteError) -> Bool? {
     let found = try decision(of: line)
     try list(line, found?.text, unless: found?.decision.isTheirs == true)

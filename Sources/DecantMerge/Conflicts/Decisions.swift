@@ -147,7 +147,7 @@ final class Decisions {
     try connection.text("SELECT \(Conflicts.nameSQL) FROM (SELECT ?1 AS text)", .text(text)) ?? ""
   }
 
-  /// Whether a line declares a pair to be two objects, regardless of their present values.
+  /// Returns whether a line declares a pair to be two objects, regardless of their present values.
   func saysTwo(_ conflict: ConflictLine) throws(SQLiteError) -> Bool {
     defer { lookup.reset() }
     guard

@@ -4,7 +4,7 @@ package import DecantSQLite
 extension Connection {
   /// Returns the error of a statement that could not write or remove its rows.
   ///
-  /// A trigger may have undone the whole transaction, with all that was written in it: then nothing more may be written.
+  /// A trigger may have rolled back the whole transaction; nothing more may be written then.
   package func refusal(_ message: String, place: String?, _ error: SQLiteError) -> DecantError {
     let isUndone = error.refusesRow && isAutocommit
     guard isUndone || error.isOfTrigger else { return DecantError(message, place: place, cause: error) }

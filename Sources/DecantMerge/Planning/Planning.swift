@@ -104,7 +104,7 @@ package struct Planning: PlannedCopy {
   /// The maximum number of copied objects.
   var addedCount: Int64 { counts.values.map(\.new).reduce(0, +) }
 
-  /// Whether new objects get keys up to the highest one that the destination had allocated.
+  /// Returns whether new objects get keys up to the highest one that the destination had allocated.
   ///
   /// These are free keys, or the keys of existing objects that they continue in another table.
   package func fillsGaps() throws(SQLiteError) -> Bool {
@@ -115,7 +115,7 @@ package struct Planning: PlannedCopy {
     return false
   }
 
-  /// Whether new objects keep keys up to the highest one that the destination had allocated.
+  /// Returns whether new objects keep keys up to the highest one that the destination had allocated.
   func keepsKeys(of map: IDMap) throws(SQLiteError) -> Bool {
     guard let counter = counters[map.root], let lowest = try map.lowestKept() else { return false }
     return lowest <= counter
