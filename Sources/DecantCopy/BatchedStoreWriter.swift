@@ -125,8 +125,8 @@ final class BatchedStoreWriter: CopyWriter {
     self.session = session
     let connection = session.connection
     let fingerprint = try explaining("cannot write “\(made)”") { () throws(SQLiteError) in
-      // Nobody opens the file before it has its final name, and a killed process loses nothing, because the system
-      // keeps its pages. After a system crash the file is discarded.
+      // Nobody opens the file before it has its final name, and the system keeps the pages of a killed process, so
+      // nothing needs to be synced. After a system crash the file is discarded.
       _ = try connection.text("PRAGMA main.journal_mode = TRUNCATE")
       try connection.run("PRAGMA main.synchronous = OFF")
       let held = try source.holding(CopySession.source, on: connection)

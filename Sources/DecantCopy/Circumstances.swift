@@ -1,6 +1,6 @@
 package import DecantBase
 
-/// What must be the same to resume an unfinished copy, by name.
+/// The conditions that must be unchanged for an unfinished copy to be resumed, by name.
 package struct Circumstances: Sendable {
   package let values: [String: String]
 

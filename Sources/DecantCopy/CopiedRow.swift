@@ -25,7 +25,7 @@ struct CopiedRow {
     return nil
   }
 
-  /// Whether the destination contains it.
+  /// Returns whether the destination contains it.
   func isThere(on connection: Connection) throws(SQLiteError) -> Bool {
     try connection.integer("SELECT 1 FROM main.\(table.sqlName) WHERE \(keyColumn.sqlName) = ?1", .integer(key)) != nil
   }

@@ -46,14 +46,14 @@ public struct Copy: Runnable {
       }
     }
   }
-  /// How long a copy into a server tries to connect again, in all, when connections are lost, before it fails and can be
+  /// The total time that a copy into a server spends on reconnecting after lost connections, before it fails and can be
   /// resumed.
   public var reconnectionTime: Duration {
     get { options.reconnectionTime }
     set { options.reconnectionTime = newValue }
   }
-  /// Whether new tables on a server have the names of the model, which then have to be quoted in SQL, instead of names in
-  /// small letters.
+  /// Whether new tables on a server have the names of the model, which must be quoted in SQL, instead of names in lower
+  /// case.
   public var keepsModelNames: Bool {
     get { options.tableNames == .model }
     set { options.tableNames = newValue ? .model : .small }

@@ -81,7 +81,7 @@ package struct CopyRoom {
     return pages * (try connection.integer("PRAGMA \(schema).page_size") ?? 0)
   }
 
-  /// Whether values in external files are copied, into files or into rows.
+  /// Returns whether values in external files are copied, into files or into rows.
   private static func takesFiles(_ source: Layout, _ destination: Layout) -> Bool {
     source.relations.contains { relation in
       let there = destination.relation(of: relation.root)

@@ -42,7 +42,7 @@ extension CopyRun {
     try log?.check()
     try planner.source.mapped?.settle(on: session.connection, as: CopySession.source)
     let planning = try current(first, planner, writer, session, fingerprint)
-    // The sums are those of another plan.
+    // The sums belong to another plan.
     if planning.ids !== first.ids { ahead = nil }
     defer { if planning.ids !== first.ids { planning.ids.removeAll() } }
     if planning.connection !== session.connection {
@@ -166,7 +166,7 @@ extension CopyRun {
     try setTriggers(false, session)
     if !work.writer.continuesEarlierWork {
       report.notes += try added.notes(report)
-      // A merge finds some rows there, and chosen rows have some of the others.
+      // After a merge or a selection, some rows are missing for other reasons.
       if !planning.isMerge, !options.choosesObjects { report.notes += try added.lostNotes() }
     }
     if let rejectsFile, report.rejectedCount > 0 {
@@ -263,7 +263,7 @@ extension CopyRun {
     return try planner.planning(on: session.connection, of: fingerprint, destination: "main")
   }
 
-  /// Whether the held destination is in the planned state.
+  /// Returns whether the held destination is in the planned state.
   private func isAsPlanned(
     _ first: Planning,
     _ planner: Planner,
@@ -287,9 +287,9 @@ extension CopyRun {
     prover.triggersRan = work.triggersRun
     prover.watch = work.watch
     begin(.check)
-    // Rejected rows are in the sums that were computed ahead.
+    // The sums computed ahead include rejected rows.
     if report.rejectedCount > 0 { ahead = nil }
-    // What is missing in a damaged source is in no sum.
+    // Rows that a damaged source lost are in no sum, so the check must come first.
     try finishCheck()
     // The writer may release the source when it finishes.
     let expected = options.verifies ? try prover.expected(ahead) : nil
@@ -381,7 +381,7 @@ extension CopyRun {
     }
     guard isComplete else { return }
     guard options.merge == nil || options.idTableFile != nil || options.rejectsFile != nil else {
-      // Running the merge again adds nothing, and records what is to be remembered.
+      // Running the merge again adds nothing, and writes the files of what is to be remembered.
       return onEvent(
         .note(ReportNote(.completed, "completed an interrupted run of this merge; \(named.joined(separator: ", "))")))
     }

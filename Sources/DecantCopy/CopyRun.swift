@@ -88,13 +88,13 @@ final class CopyRun {
       )
       if let base = planner.base { planner.options.merge = base.rules }
     }
-    // Values in files are compared as well.
+    // Values in external files are compared as well.
     table.files.destination = destination.externalStorage
     defer { check = nil }
     let planning: Planning
     do throws(DecantError) {
       planning = try plan(planner, file, on: table)
-      // What exists is not written to before the source is known to be sound.
+      // An existing store is not written to before the source is known to be sound.
       if options.isDryRun || !destination.isNew { try finishCheck() }
     } catch {
       throw check?.cause(of: error) ?? error
@@ -229,7 +229,7 @@ final class CopyRun {
     let checked = options.merge == nil ? 0.45 : 0.1
     let planned = options.isDryRun ? (options.merge == nil ? 0.7 : 0.85) : 1
     planner.progress = progress?.part(checked...planned)
-    // A part of the proof that comes first: rows already missing in the source are in no sum.
+    // The structure check is part of the proof, but comes first: rows already missing in the source are in no sum.
     if options.verifies {
       let half = destination.isNew ? checked : checked / 2
       if !planner.source.isTemporary {
@@ -383,7 +383,7 @@ final class CopyRun {
           || (options.leftOver == .resume && isWorthKeeping))
       var told = writer.abandon(toResume: isResumable, after: error)
       if let table = writtenIDTable {
-        // An ID table without a copy would be misleading; if the copy exists, it is the only one.
+        // An ID table without a copy would be misleading; if the copy exists, the table is the only record of its keys.
         if writer.holdsCopy { told.tell("the kept keys: \(table.partial)") } else { table.remove() }
       }
       rejectsFile?.abandon(keeping: writer.holdsCopy, telling: &told)

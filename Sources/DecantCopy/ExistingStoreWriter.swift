@@ -76,7 +76,7 @@ final class ExistingStoreWriter: CopyWriter {
       try Rejects(connection: session.connection, schema: "temp").create()
       var added: [String: Int64] = [:]
       for step in planning.steps {
-        // Of links and rows without keys, a merge does not know yet how many are new.
+        // In a merge, the number of new links and of new rows without keys is not known yet.
         var isKnown = options.merge == nil
         if case .objects = step.kind { isKnown = true }
         guard isKnown else { continue }
@@ -84,8 +84,8 @@ final class ExistingStoreWriter: CopyWriter {
       }
       for (table, count) in added.sorted(by: { $0.key < $1.key }) where count > 0 {
         let there = try session.connection.integer("SELECT count(*) FROM main.\(table.sqlName)") ?? 0
-        // Building an index at the end is faster than adding half as many entries as it has in random order. Measured
-        // on 600,000 rows with two indexes: 0.8 of the time at a half, 0.5 at as many.
+        // If at least half as many entries are added as the index has, building it at the end is faster than adding
+        // them in random order. Measured on 600,000 rows with two indexes: 0.8 of the time at a half, 0.5 at as many.
         guard count > there / 2 else { continue }
         try droppedIndexes.drop(of: table, includesUnique: false, on: session.connection)
       }
@@ -140,7 +140,7 @@ final class ExistingStoreWriter: CopyWriter {
       return try row.isThere(on: connection)
     }
     fileNames = nil
-    // The copy is done: a request to stop comes too late, and a read error is no failure any more.
+    // The copy is complete: a request to stop comes too late, and a failed read is no longer an error.
     session.connection.setProgressCheck(nil)
     // Moves the log into the file, so that a single file is the whole store. If that fails, the store is complete
     // together with its log.

@@ -250,7 +250,7 @@ struct ExternalFiles {
     do throws(SystemError) { return try body() } catch { throw DecantError(error) }
   }
 
-  /// Whether `target` belongs to an existing object, or is an unrelated file.
+  /// Returns whether `target` belongs to an existing object, or is an unrelated file.
   ///
   /// If two objects shared a file, deleting one would delete the file of the other. In a new store, objects that shared
   /// a file in the source continue to do so.
@@ -261,7 +261,7 @@ struct ExternalFiles {
     return try !isSame(path, at: target)
   }
 
-  /// Whether the file `target` of the destination has the same content as the file at `path`.
+  /// Returns whether the file `target` of the destination has the same content as the file at `path`.
   private func isSame(_ path: String, at target: String) throws(SystemError) -> Bool {
     let there = "\(destination.folder)/\(target)"
     guard !destination.leadsElsewhere, let status = try FileStatus.look(at: there), status.isFile,

@@ -38,7 +38,7 @@ struct FailedCopy {
       var error = error
       error.canBeResumed()
       if error.family == .storeBusy {
-        // A server says itself what to do.
+        // For a server, the error itself has the remedy.
         let other: DecantError.Text = "close the program that has it open"
         let first = if case .own = destination.place { error.advice ?? other } else { other }
         error.advice = "\(first), then \(.again(with: .resume))"

@@ -4,7 +4,7 @@ internal import DecantSQLite
 
 /// The tables of the checkpoint: created, found, and dropped at the end.
 extension FileCheckpoint {
-  /// Whether `schema` holds an unfinished copy.
+  /// Returns whether `schema` holds an unfinished copy.
   static func exists(in schema: String, on connection: Connection) throws(SQLiteError) -> Bool {
     try names(in: schema, on: connection).isSuperset(of: tables)
   }
@@ -64,7 +64,7 @@ extension FileCheckpoint {
     return names
   }
 
-  /// Whether the unfinished copy in `main` was started before the last restart of the machine.
+  /// Returns whether the unfinished copy in `main` was started before the last restart of the machine.
   ///
   /// Data that was not synced may then be lost, despite the checkpoint.
   static func isFromEarlierBoot(on connection: Connection) throws(SQLiteError) -> Bool {

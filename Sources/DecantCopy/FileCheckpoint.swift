@@ -130,7 +130,7 @@ struct FileCheckpoint: Checkpoint {
     try connection.run("INSERT INTO main.decant_run VALUES ('finished', 'yes')")
   }
 
-  /// Whether everything besides the rows is finished.
+  /// Returns whether everything besides the rows is finished.
   package func isFinished() throws(SQLiteError) -> Bool {
     try connection.text("SELECT value FROM main.decant_run WHERE key = 'finished'") != nil
   }

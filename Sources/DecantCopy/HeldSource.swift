@@ -9,7 +9,7 @@ final class HeldSource {
 
   /// Holds the state with `fingerprint`; `nil` if that is not possible, or the source has another state by now.
   ///
-  /// An error here is met again, and reported, where the source is read for the copy.
+  /// An error here is not reported: it occurs again, and is reported, where the source is read for the copy.
   init?(_ planner: Planner, in fingerprint: Fingerprint, encoding: String) {
     guard planner.source.mapped == nil, let session = try? CopySession(source: planner.source, encoding: encoding)
     else { return nil }

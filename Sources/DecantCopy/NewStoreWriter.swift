@@ -123,9 +123,9 @@ final class NewStoreWriter: CopyWriter {
     session.setProgressCheck(stop)
     let fingerprint = try explaining("cannot write “\(partial.path)”") {
       () throws(SQLiteError) in
-      // Nobody opens the file before it is published, and a killed process loses nothing, because the system keeps its
-      // pages. After a system crash the file is discarded. The page size has to be set before anything else touches the
-      // file.
+      // The database is private: nobody opens it before it is published, and the system keeps the pages of a killed
+      // process. After a system crash the file is discarded. The page size has to be set before anything else touches
+      // the file.
       let pageSize = try session.connection.integer("PRAGMA \(CopySession.source).page_size") ?? 4096
       try session.connection.run("PRAGMA main.page_size = \(pageSize)")
       _ = try session.connection.text("PRAGMA main.journal_mode = TRUNCATE")
@@ -259,7 +259,7 @@ final class NewStoreWriter: CopyWriter {
     return error
   }
 
-  /// Whether `main` holds rows to continue.
+  /// Returns whether `main` holds rows to continue.
   private func isUnfinished(_ checkpoint: FileCheckpoint, _ session: CopySession) throws(DecantError) -> Bool {
     guard options.leftOver == .resume else { return false }
     let differences = try explaining("cannot read “\(partial.path)”") {

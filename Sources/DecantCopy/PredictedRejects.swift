@@ -8,8 +8,8 @@ internal import DecantSQLite
 /// The objects rejected because of a dangling link, and the objects with links to those, found without writing for a
 /// dry run.
 ///
-/// The reason is `missing: reject`, or a required column that would be empty. What else the destination refuses is
-/// known only when it is written.
+/// The reason is `missing: reject`, or a required column that would be empty. Other reasons of the destination to
+/// refuse an object are known only when it is written.
 struct PredictedRejects {
   let connection: Connection
   let planning: Planning

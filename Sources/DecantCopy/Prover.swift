@@ -16,7 +16,7 @@ struct Prover {
   var before: ProofSums = [:]
   /// Whether the destination's triggers ran, which may add rows of their own.
   var triggersRan = false
-  /// What was written into a store that existed; `nil` for a new one.
+  /// The rows written into an existing store; `nil` for a new one.
   var watch: ChangeWatch?
 
   init(
@@ -49,7 +49,7 @@ struct Prover {
 
   /// Computes the sums of the result and compares them; records hashes and lengths in the report.
   ///
-  /// A second thread checks the structure meanwhile, if the connection that it reads from is another one.
+  /// If `structure` has a connection of its own, a second thread checks the structure meanwhile.
   func prove(
     _ expected: ProofSums,
     _ reader: (connection: Connection, schema: String),
@@ -72,7 +72,7 @@ struct Prover {
       throw try difference(in: step, expected, actual, reader)
     }
     if let structure {
-      // Where nothing was written, every index is as it was.
+      // If nothing was written, every index is unchanged, so a quick check is sufficient.
       let isUntouched = report.changesNothing && watch?.sawChange == false
       try check(structure, isUntouched ? .quick : depth, work, reader)
     }
@@ -80,11 +80,10 @@ struct Prover {
     report.isVerified = true
   }
 
-  /// With an unknown collation, nothing can be looked up in an index.
+  /// The depth of the structure check: an index with an unknown collation cannot be searched.
   private var depth: StructureCheck.Depth { planning.hasUnknownOrder ? .quick : .thorough }
 
-  /// Throws if the structure of the result is damaged; `work` checks it meanwhile, if it was begun, and is
-  /// helped by what has read the rows.
+  /// Throws if the structure of the result is damaged; if `work` is already checking it, `reader` helps to finish.
   private func check(
     _ structure: (connection: Connection, schema: String),
     _ depth: StructureCheck.Depth,
@@ -140,7 +139,7 @@ struct Prover {
   ) throws(DecantError) -> DecantError {
     let found = try explaining("cannot find the differences") { () throws(SQLiteError) in
       let schema = reader.connection === session.connection ? reader.schema : "main"
-      // The session has pages as it wrote or read them; what differs may be on the disk.
+      // The session's cache has the pages as they were written; the difference may be on the disk.
       try session.connection.run("PRAGMA shrink_memory")
       return try finder(in: schema).differences(in: step, limit: 3)
     }

@@ -7,9 +7,9 @@ internal import DecantSQLite
 
 /// Objects that were written before the target of one of their links was rejected.
 ///
-/// If their relationship has `missing: reject`, or the link is part of their key, they are removed and rejected as well,
-/// and so are objects that link to them. The same applies to objects whose link column is required, if objects that the
-/// destination refuses are left out. All other links become null.
+/// If their relationship has `missing: reject`, or the link is part of their key, they are removed and rejected as
+/// well, and so are objects that link to them. The same applies to objects whose link column is required, if objects
+/// that the destination refuses are left out. All other links become null.
 struct RejectedParents {
   let connection: Connection
   let planning: Planning
@@ -91,7 +91,7 @@ struct RejectedParents {
     try explaining("cannot process the rejects", body)
   }
 
-  /// Whether an object is rejected together with the target of its link.
+  /// Returns whether an object is rejected together with the target of its link.
   private func isFollowed(_ link: LinkColumn) throws(SQLiteError) -> Bool {
     switch rules.rule(of: link) {
     case .reject: return true
@@ -108,7 +108,7 @@ struct RejectedParents {
     ) == 1
   }
 
-  /// Whether a row without its link by values is rejected; otherwise the link is emptied.
+  /// Returns whether a row without its link by values is rejected; otherwise the link is emptied.
   private func isFollowed(_ link: ValueLink) -> Bool {
     guard rules.general != .error, link.step.batching != .once else { return false }
     return link.isKey || link.emptied.isEmpty && onError == .reject
@@ -177,7 +177,7 @@ struct RejectedParents {
     }
   }
 
-  /// The key of the rows of `relation` in the destination, as one SQL value.
+  /// Returns the key of the rows of `relation` in the destination, as one SQL value.
   private func key(of relation: Relation) -> String {
     guard case .values(let names) = relation.key else { return relation.keyName }
     return "(\(names.map(\.sqlName).joined(separator: ", ")))"

@@ -76,7 +76,7 @@ struct ValueLink {
     return written.leads(values, to: targetTable)
   }
 
-  /// The condition on `r` that the target was rejected, and that the destination has no other row with its values.
+  /// Returns the condition on `r` that the target was rejected, and the destination has no other row with its values.
   func isLost(_ rejects: Rejects) -> String {
     "(\(targets.exists(for: "r", [rejects.include(targets.target, as: "p")])) AND NOT \(leads))"
   }

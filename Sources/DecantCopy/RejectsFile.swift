@@ -17,7 +17,7 @@ final class RejectsFile {
     try OutputFile.checkMayWrite(path, option: .rejects, RejectsFile.isOwn)
   }
 
-  /// Whether a file that starts with `start` contains rejects, rather than another archive.
+  /// Returns whether a file that starts with `start` contains rejects, rather than another archive.
   private static func isOwn(_ start: [UInt8]) -> Bool {
     [#"{"decant":1,"rej"#, #"{"entity"#].contains { start.starts(with: $0.utf8) }
   }

@@ -78,7 +78,7 @@ struct RequiredTargets {
 }
 
 extension LinkColumn {
-  /// Whether a dangling link becomes null although the column does not allow null.
+  /// Returns whether a dangling link becomes null although the column does not allow null.
   ///
   /// - Parameter rules: The rules for dangling links.
   /// - Returns: Whether it does.

@@ -28,8 +28,8 @@ struct RowCopy {
 
   /// Copies every row that is not copied yet; returns the counts of links in all batches.
   ///
-  /// Afterwards the updates that `update` returns for each step are performed. If the rows that are written stay as they
-  /// are, `proceed` is called after each batch of a step, and after its last one.
+  /// Afterwards the updates that `update` returns for each step are performed. If the rows that are written stay as
+  /// they are, `proceed` is called after each batch of a step, and after its last one.
   func run(
     update: (CopyStep) throws(DecantError) -> (any BatchCopy)?,
     proceed: (_ step: CopyStep, _ isDone: Bool) throws(DecantError) -> Void

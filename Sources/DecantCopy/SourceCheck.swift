@@ -10,9 +10,9 @@ internal import DecantStore
 final class SourceCheck {
   private let source: HeldSource
   private let place: String
-  /// What the thread does, which has the source until then.
+  /// The check on the second thread, which uses the source's connection until it ends.
   private var work: StructureWork?
-  /// The thread, which has more to do afterwards.
+  /// The second thread, which can do other work after the check.
   var thread: OrderedWork? { work?.thread }
 
   /// Begins to check; `nil` if a second thread cannot hold the planned state.
@@ -42,7 +42,8 @@ final class SourceCheck {
     try StructureCheck.report(findings, place)
   }
 
-  /// Returns what explains `error`, if reading a source may lead to such an error: its damage, if it is damaged.
+  /// Returns the cause of `error`: the damage of the source, if `error` can result from damage and the source is
+  /// damaged.
   func cause(of error: DecantError) -> DecantError {
     let mayBeOfDamage: [DecantError.Code] = [
       .databaseFailed, .constraintViolated, .linkBroken, .limitExceeded, .unsupportedContent, .systemFailed,

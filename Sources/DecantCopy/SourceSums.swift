@@ -8,17 +8,17 @@ internal import DecantStore
 
 /// The sums of a source, computed by a second thread while the first one writes the rows.
 ///
-/// The thread has its own connection and its own ID table, and reads the state of the source that was planned. It is
-/// used only where the expected rows depend on nothing that the copy finds or writes: not for merges, selections and
-/// mappings, nor for keys on disk and texts that are too large to be held twice.
+/// The thread has its own connection and its own ID table, and reads the planned state of the source. It is used only
+/// if the expected rows do not depend on what the copy finds or writes: not for merges, selections and mappings, nor
+/// for keys on disk or texts that are too large to be held twice.
 final class SourceSums {
   private let source: HeldSource
-  /// What the thread computes, which has the session until then; `nil` if it was stopped.
+  /// The computation on the second thread, which uses the session until it ends; `nil` if it was stopped.
   private var sums: LaterResult<ProofSums?, SQLiteError>?
 
-  /// Begins to read, by the thread of `check` when that is done; `nil` if the sums can only be computed later.
+  /// Begins to compute, on the thread of `check` after the check; `nil` if the sums can only be computed later.
   ///
-  /// An error here is met again, and reported, where the source is read for the copy.
+  /// An error here is not reported: it occurs again, and is reported, where the source is read for the copy.
   init?(
     _ planning: Planning,
     _ planner: Planner,

@@ -255,7 +255,7 @@ struct StepCopy: BatchCopy {
     try countIncompleteLinks(links, in: range, &outcome)
   }
 
-  /// Whether rows of a batch may lack an end without a report, because they are checked before they are written.
+  /// Returns whether rows of a batch may lack an end without a report, because they are checked before writing.
   private func hasUnreportedIncompleteLinks(in range: ClosedRange<Int64>, _ outcome: BatchOutcome)
     throws(SQLiteError) -> Bool
   {

@@ -56,7 +56,7 @@ extension StoreFile: OwnPlace {
 }
 
 extension DestinationPlace {
-  /// How the place is written.
+  /// The place as it is locked and written.
   var writer: any OwnPlace {
     switch self {
     case .file(let path): StoreFile(path: path)

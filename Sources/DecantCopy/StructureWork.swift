@@ -3,9 +3,9 @@ internal import DecantSQLite
 internal import DecantStore
 internal import Synchronization
 
-/// A check of a database's structure by a second thread, on a connection of its own, while the first reads the rows.
+/// A check of a database's structure by a second thread on its own connection, while the first one reads the rows.
 final class StructureWork {
-  /// The checked part, from 0 to 1.
+  /// The checked part of the structure, from 0 to 1.
   private final class Part: Sendable {
     let value = Mutex(0.0)
   }
@@ -15,15 +15,15 @@ final class StructureWork {
   private let limit: Int
   private let tables = SharedTables()
   private let findings: LaterResult<[String], SQLiteError>
-  /// The thread, which may do other work afterwards.
+  /// The second thread, which can do other work after the check.
   var thread: OrderedWork { findings.work }
 
-  /// Begins to check what `reader` reads, which belongs to the thread until then.
+  /// Begins to check what `reader` reads; the thread uses its connection until the check ends.
   ///
   /// - Parameters:
-  ///   - reader: The connection of its own, and the schema that it checks.
+  ///   - reader: A connection of its own, and the schema to check.
   ///   - depth: The extent of the check.
-  ///   - limit: The number of findings, if there are more.
+  ///   - limit: The maximum number of findings.
   ///   - cancellation: The request to stop.
   init(
     _ reader: (connection: Connection, schema: String),
@@ -46,11 +46,11 @@ final class StructureWork {
     }
   }
 
-  /// Waits for what is damaged, in SQLite's words; nothing in a sound database.
+  /// Waits for the findings, in SQLite's words; empty for a sound database.
   ///
   /// - Parameters:
-  ///   - reader: Another reader of the same state, with which this thread checks some of the indexes meanwhile.
-  ///   - tell: Receives the checked part.
+  ///   - reader: Another reader of the same state, on which the calling thread checks some of the indexes meanwhile.
+  ///   - tell: Receives the checked part, from 0 to 1.
   /// - Returns: The findings.
   /// - Throws: `SQLiteError`.
   func findings(

@@ -5,8 +5,8 @@ internal import DecantSQLite
 
 /// The rows that triggers of the destination add during a copy.
 ///
-/// If an app's triggers fill an audit table, and the source's rows of that table are copied as well, it gets both. A
-/// virtual table that triggers fill gets only their rows.
+/// If an app's triggers fill an audit table, and the source's rows of that table are copied as well, the table gets
+/// both. A virtual table that is filled by triggers gets only their rows.
 struct TriggeredRows {
   private let connection: Connection
   private let destination: any DestinationStore
@@ -48,7 +48,7 @@ struct TriggeredRows {
     }
   }
 
-  /// Returns notes on the source's rows of virtual tables that no trigger has added, after a copy of all its rows.
+  /// Returns notes on rows of the source's virtual tables that no trigger has added, after a copy of all rows.
   func lostNotes() throws(DecantError) -> [ReportNote] {
     var notes: [ReportNote] = []
     for (table, before) in filled.sorted(by: { $0.key < $1.key }) {

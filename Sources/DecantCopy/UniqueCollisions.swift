@@ -32,8 +32,8 @@ struct UniqueCollisions {
         ) {
           $0.column
         }
-        // Keys are assigned anew or match the rows, and link targets are known only later, as are the values of computed
-        // columns and of those that the source lacks.
+        // Keys are newly assigned or match the rows, and link targets are known only later, as are the values of
+        // computed columns and of columns that the source lacks.
         guard !key.columns.isEmpty, (key.columns + used).allSatisfy({ values[$0] != nil }),
           !key.columns.contains(step.keyColumn),
           key.columns.allSatisfy({ values[$0]?.allSatisfy { $0.expression.links.isEmpty } == true })

@@ -31,7 +31,7 @@ final class ClosureLinks {
     return rows
   }
 
-  /// Whether `sql` scans no table except the one it starts from, `w`.
+  /// Returns whether `sql` scans no table except the one it starts from, `w`.
   private func finds(_ sql: String) throws(SQLiteError) -> Bool {
     var finds = true
     try connection.forEachRow("EXPLAIN QUERY PLAN \(sql)") { row in
@@ -57,7 +57,7 @@ final class ClosureLinks {
 }
 
 extension String {
-  /// Whether this step of a query plan scans the table named `name`.
+  /// Returns whether this step of a query plan scans the table named `name`.
   fileprivate func isScan(of name: String) -> Bool {
     self == "SCAN \(name)" || hasPrefix("SCAN \(name) ")
   }

@@ -45,7 +45,7 @@ struct ClosureRules {
         }
         said[index] = rule
         settled[index].rule = rule.rule
-        // What the user asks for is followed from every object, and to a whole one.
+        // A link that the user asks to follow is followed from every object, and brings whole objects.
         (settled[index].isToParts, settled[index].isToOwner) = (false, false)
         settled[index].depth = rule.depth
         settled[index].condition = try condition(of: rule, paths[index])
@@ -54,7 +54,7 @@ struct ClosureRules {
     return settled
   }
 
-  /// Whether the model has a relationship of this name that stores do not hold.
+  /// Returns whether the model has a relationship of this name that stores do not hold.
   private func isUnstored(_ name: String) -> Bool {
     model.entities.contains { entity in
       entity.relationships.contains { "\(entity.name).\($0.name)" == name }
@@ -128,7 +128,7 @@ struct ClosureRules {
 }
 
 extension LinkPath {
-  /// Whether a rule with the name `name` applies to this direction.
+  /// Returns whether a rule with the name `name` applies to this direction.
   fileprivate func isCalled(_ name: String) -> Bool {
     self.name.description == name || aliases.contains { $0.description == name }
   }

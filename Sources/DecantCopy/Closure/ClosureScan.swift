@@ -104,7 +104,7 @@ final class ClosureScan {
     return nil
   }
 
-  /// Whether a link of the result leads to a source object that is not selected.
+  /// Returns whether a link of the result leads to a source object that is not selected.
   private func leadsOut(_ key: Int64, _ map: IDMap) throws(SQLiteError) -> Bool {
     if let origin = try map.source(of: key) {
       return try !members(of: map).contains(origin)

@@ -150,8 +150,8 @@ final class ClosureSearch {
     )
   }
 
-  /// Whether the allowed objects are listed in a work table: if not all are allowed, or if the store is read row by row
-  /// and cannot look up a single object.
+  /// Returns whether the allowed objects are listed in a work table: if not all are allowed, or if the store is read
+  /// row by row and cannot look up a single object.
   private func isListed(_ root: String) -> Bool {
     isFed || filters.contains { $0.root == root }
   }
@@ -185,7 +185,7 @@ final class ClosureSearch {
 
   /// Adds the objects found, at a distance of `round` links.
   ///
-  /// Objects already visited are found again by a path with fewer counted links, or for more than a part that requires them.
+  /// Objects already visited are found again by a path with fewer counted links, or not only as the owner of a part.
   private func settle(_ rows: ObjectRows, _ round: Int64) throws(SQLiteError) {
     if settlements[rows.relation.root] == nil {
       let columns = (["key", "parent", "via"] + tables.counts).joined(separator: ", ")

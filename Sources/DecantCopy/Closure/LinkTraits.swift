@@ -24,7 +24,7 @@ struct LinkTraits {
     if takesAlong || isRequired { return .follow }
     if isToMany { return .stop }
     // A plain database has no identity by which a reference could be resolved later: without its category, a recipe
-    // would lose it. An owner would however bring all its other parts with it.
+    // would lose the link. An owner, however, would bring all of its other parts with it.
     return isFromTables && !isTakenAlong ? .follow : .reference
   }
 }

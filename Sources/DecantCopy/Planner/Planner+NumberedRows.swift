@@ -74,7 +74,7 @@ extension Planner {
     var compared = plan
     for index in plan.steps.indices {
       plan.steps[index].emptyLinks(toRemovedRowsOf: source.layout, ids)
-      // Rows without an identity are compared as they are written.
+      // Rows without an identity are compared with the values that are written.
       if case .unkeyed = plan.steps[index].kind { compared.steps[index] = plan.steps[index] }
     }
     return compared
