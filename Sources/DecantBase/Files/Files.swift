@@ -263,8 +263,8 @@ package enum Files {
 
   /// Syncs the file at `path` to the disk in pieces; a request to stop ends it between two of them.
   ///
-  /// A later sync of the file has nothing left to wait for. `fsync` alone cannot be stopped, and takes as long as the disk
-  /// needs for the whole file.
+  /// A later sync of the file has nothing left to wait for. `fsync` alone cannot be stopped, and takes as long as the
+  /// disk needs for the whole file.
   ///
   /// - Throws: `SystemError`, with code `stopped` if a stop was requested; the file is complete, but may not be durable.
   package static func syncInPieces(_ path: String) throws(SystemError) {

@@ -6,9 +6,9 @@ public final class Cancellation: Sendable {
   private let flag = Atomic<Bool>(false)
   private let interrupters = Mutex<[Interrupter]>([])
 
-  /// The request that the operation or read on this thread obeys; `nil` outside of one.
+  /// The request that the current operation or read obeys; `nil` outside of one.
   ///
-  /// For code that is too far below an operation to be given its request, such as the copying of a file.
+  /// For code too far below an operation to receive its request as a parameter, such as the copying of a file.
   @TaskLocal package static var current: Cancellation?
 
   public init() {}
@@ -18,7 +18,7 @@ public final class Cancellation: Sendable {
   /// It takes locks, so a signal handler must not call it.
   public func cancel() {
     flag.store(true, ordering: .sequentiallyConsistent)
-    // Under the lock: a connection that was removed may serve another reader already.
+    // Under the lock, as a removed connection may already serve another reader.
     interrupters.withLock { for interrupter in $0 { interrupter.interrupt() } }
   }
 

@@ -2,7 +2,7 @@
 ///
 /// Releasing the result ends the work. Several results may share a thread, which computes one after the other.
 package final class LaterResult<Value, Failure: Error> {
-  /// What the thread writes, and the owner reads after it.
+  /// The result, which the thread writes and the owner reads afterwards.
   private final class Box {
     var result: Result<Value, Failure>?
   }
@@ -12,12 +12,12 @@ package final class LaterResult<Value, Failure: Error> {
   package let work: OrderedWork
   private let end = Cancellation()
 
-  /// Begins to run `body`, to which all that it uses belongs until then.
+  /// Begins to run `body`; until it ends, nothing else may use the values that it captures.
   ///
   /// - Parameters:
-  ///   - name: What the thread is called in a debugger.
-  ///   - thread: A thread that first completes other work; by default one of its own.
-  ///   - body: The work; it has to stop on the request that it gets, after which nobody reads its result.
+  ///   - name: The name of the thread in a debugger.
+  ///   - thread: A thread that first completes other work; by default a new one.
+  ///   - body: The work. It must stop on the request that it receives; nobody reads its result after that.
   package init(
     _ name: String,
     behind thread: OrderedWork? = nil,
@@ -26,7 +26,7 @@ package final class LaterResult<Value, Failure: Error> {
     work = thread ?? OrderedWork(name)
     // The thread must not own this object, or it might be the last one to release it, and wait for itself.
     let (box, end) = (box, end)
-    // The first piece of work follows no failure.
+    // No earlier piece of work has failed.
     try? work.add { box.result = Result { () throws(Failure) in try body(end) } }
   }
 

@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Work that a second thread does, one piece after the other, while the first goes on.
+/// Work that a second thread does, one piece after the other, while the first one continues.
 ///
-/// The first thread may be limited in how far it is ahead. After an error nothing more is done, and the error is thrown where the
+/// The number of waiting pieces can be limited. After an error nothing more is done, and the error is thrown where the
 /// next piece is added, or at the end.
 package final class OrderedWork: Sendable {
   private struct State {
@@ -17,8 +17,8 @@ package final class OrderedWork: Sendable {
   private let state = Mutex(State())
 
   /// - Parameters:
-  ///   - name: What the thread is called in a debugger.
-  ///   - limit: How many pieces may wait; by default any number.
+  ///   - name: The name of the thread in a debugger.
+  ///   - limit: The maximum number of waiting pieces; by default any number.
   package init(_ name: String, limit: Int? = nil) {
     self.limit = limit ?? .max
     queue = DispatchQueue(label: "decant.\(name)")
@@ -26,13 +26,13 @@ package final class OrderedWork: Sendable {
     for _ in 0..<(limit ?? 0) { room?.signal() }
   }
 
-  /// Whether many pieces wait, so that the first thread may take some of the work over.
+  /// Whether many pieces are waiting, so that the first thread may take over some of the work.
   package var isBehind: Bool { state.withLock { $0.count > limit / 2 } }
 
-  /// Has `body` done behind what was added before.
+  /// Adds `body`, which runs after everything that was added before.
   ///
-  /// What it uses belongs to the second thread until `wait` returns, or until `body` is released. Before a large piece is
-  /// added, all others are done.
+  /// The second thread owns the values that `body` captures until `wait` returns, or until `body` is released. A large
+  /// piece is added only after all others are done.
   package func add(isLarge: Bool = false, _ body: @escaping () throws -> Void) throws {
     if isLarge { wait() }
     room?.wait()
@@ -40,8 +40,8 @@ package final class OrderedWork: Sendable {
       state.count += 1
       return state.failure
     }
-    // Safe: it is called once, by the queue. The caller uses what it captures only after `wait`, which the queue orders, or
-    // when it is the only owner again, which the release of `body` orders.
+    // Safe: the queue calls `body` once. The caller uses its captured values only after `wait`, which the queue orders,
+    // or when it is their only owner again, which the release of `body` orders.
     nonisolated(unsafe) let body = body
     queue.async { [self] in
       defer {
@@ -58,20 +58,20 @@ package final class OrderedWork: Sendable {
     if let failure { throw failure }
   }
 
-  /// Throws what went wrong so far.
+  /// Throws the first error so far.
   package func check() throws { if let failure = state.withLock({ $0.failure }) { throw failure } }
 
-  /// Waits until all is done.
+  /// Waits until all work is done.
   package func wait() { queue.sync {} }
 
-  /// Waits until all is done, and calls `body` ten times a second meanwhile.
+  /// Waits until all work is done, and calls `body` ten times a second meanwhile.
   package func wait(_ body: () -> Void) {
     let end = DispatchSemaphore(value: 0)
     queue.async { end.signal() }
     while end.wait(timeout: .now() + .milliseconds(100)) == .timedOut { body() }
   }
 
-  /// Waits until all is done, and throws what went wrong.
+  /// Waits until all work is done, and throws the first error.
   package func finish() throws {
     wait()
     try check()

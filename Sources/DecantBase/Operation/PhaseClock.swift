@@ -36,7 +36,7 @@ package struct PhaseClock {
 
 /// The memory use of this process.
 package enum Memory {
-  /// Returns large buffers to the system when they are freed: otherwise the allocation after one decides the peak.
+  /// Makes the allocator return large buffers to the system when they are freed; otherwise they add to the peak.
   package static func returnLargeBuffers() { decant_return_large_buffers() }
 
   /// The peak resident memory, in bytes.

@@ -4,8 +4,8 @@ public enum WorkEvent: Sendable {
   case stages([ModelMigrationStage])
   /// A stage of a migration begins, counted from 1.
   case stage(ModelMigrationStage, number: Int)
-  /// One of several parts of equal weight begins, counted from 1: an archive of an import, a source of a merge. Number 0 is
-  /// what comes before the first: the planning of a merge, or the copy of which each object is exported.
+  /// One of several parts of equal weight begins, counted from 1: an archive of an import, a source of a merge. Number
+  /// 0 is what comes before the first: the planning of a merge, or the copy of which each object is exported.
   case part(Int, of: Int)
   /// The plan is complete, with the amount of work.
   ///

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A conflict of a merge that needs a decision; see ``WorkEvent/conflict(_:)``.
 ///
-/// The merge waits for the decision, or until it is cancelled. A question that is released without an answer leaves its conflict undecided.
+/// The merge waits for the decision, or until it is cancelled. Releasing a question leaves its conflict undecided.
 public final class ConflictQuestion: Sendable {
   /// The conflict to decide.
   public let conflict: MergeConflict

@@ -1,6 +1,6 @@
-/// What a report says of recipe files.
+/// The outcome for recipe files.
 extension CopyReport {
-  /// What became of the recipes in files: each that was found is one of the others.
+  /// The counts of recipes in files: each recipe found is in exactly one of the other counts.
   public struct RecipeCounts: Sendable, Hashable, Encodable {
     /// All recipes, and parts of files that should be one.
     public var found: Int64
@@ -28,7 +28,7 @@ extension CopyReport {
     public var file: String
     public var entry: String?
     public var reason: String
-    /// For a remark on a recipe that is read from a page's layout: how sure that is, `high`, `medium` or `low`.
+    /// The confidence of a remark on a recipe that was read from a page's layout: `high`, `medium` or `low`.
     public var confidence: String?
 
     /// Describes something that was not read.

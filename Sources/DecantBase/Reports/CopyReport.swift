@@ -35,15 +35,15 @@ public struct CopyReport: Sendable, Hashable {
   public var isVerified = false
   /// Whether the source was damaged, and only its intact part was read.
   public var isPartial = false
-  /// Whether it was a dry run: nothing was written, and the counts say what a run would do.
+  /// Whether it was a dry run: nothing was written, and the counts show what a run would do.
   public var isDryRun = false
-  /// What became of the recipes in files; `nil` if the source is no recipe file.
+  /// The counts of recipes in files; `nil` if the source is not a recipe file.
   public var recipes: RecipeCounts?
   /// The parts of files that produced no object, with the reason.
   public var unread: [Unread] = []
-  /// What has changed in files since they were imported last, and is taken over: the first ten thousand differences.
+  /// The changes in files since their last import that were taken over: the first ten thousand.
   public var corrections: [Correction] = []
-  /// How many such differences there are.
+  /// The number of such changes.
   public var correctionCount: Int64 = 0
   /// Remarks on objects in the files that were read: the first ten thousand.
   public var remarks: [Unread] = []
@@ -63,7 +63,7 @@ public struct CopyReport: Sendable, Hashable {
   public var rejectsFile: String?
   /// The ID table, if it was requested.
   public var idTableFile: String?
-  /// The outcome for the object of the question, and why: its name, then one reason per line.
+  /// The explanation of one object's outcome, if requested: its name, then one reason per line.
   public var explanation: [String] = []
   /// The changes of a merge, for a dry run that lists objects.
   public var preview: [Preview] = []
@@ -74,7 +74,7 @@ public struct CopyReport: Sendable, Hashable {
   public var conflicts: [Conflict] = []
   /// Relationships whose links `--root` keeps as references, and does not follow.
   package var referenceRelationships: Set<Property> = []
-  /// The entity that owns the others, as far as the model shows: the one to look at first.
+  /// The entity that owns the others, as far as the model shows: the best one to look at first.
   package var mainEntity: String?
   /// Notes for the reader.
   public var notes: [ReportNote] = []
@@ -111,7 +111,7 @@ public struct CopyReport: Sendable, Hashable {
     ///
     /// `source` and `destination` are then positions in the order of the tables.
     public var key: String?
-    /// What people know the object by, where the source says which attribute that is.
+    /// The title by which people know the object, if the source says which attribute that is.
     public var title: String?
     /// The key of the source's object if it was added beside the destination's; `nil` if it was not added.
     public var copy: Int64?
@@ -144,7 +144,7 @@ public struct CopyReport: Sendable, Hashable {
     public var entity, title: String
     /// The attribute, or the kind of part.
     public var field: String
-    /// What the file had before, and what it has now; `nil` for nothing, and for what is no text.
+    /// The value in the file before and now; `nil` for a missing value, and for one that is not text.
     public var before, after: String?
 
     /// Describes a difference.

@@ -1,10 +1,9 @@
 extension String {
   /// The text with `***` for each password in an address.
   ///
-  /// Passwords are recognised in `scheme://user:PASSWORD@host`, in `“user:PASSWORD@host”` where a message quotes the
-  /// last part of its path, and in parameters such as `?password=PASSWORD`, or `host=db password=PASSWORD` in a list of
-  /// words, whose name ends so. Messages, reports and
-  /// logs may repeat a place that the user named only in this form.
+  /// Passwords are recognised in `scheme://user:PASSWORD@host`, in `“user:PASSWORD@host”` if a message quotes the last
+  /// part of its path, and in parameters whose names end in `password` or a similar word: `?password=PASSWORD`, or
+  /// `host=db password=PASSWORD` in a list of words. Messages, reports and logs may repeat a place only in this form.
   package var withoutPasswords: String {
     var bytes = Array(utf8)
     guard bytes.contains(UInt8(ascii: "@")) || bytes.contains(UInt8(ascii: "=")) else {
@@ -27,7 +26,7 @@ extension String {
       bytes[place...].firstRange(of: Array($0.utf8))?.upperBound
     }).min() {
       let address = address(in: bytes, from: start)
-      // In quotation marks the whole address may follow.
+      // A quotation mark may precede the whole address.
       if address.firstRange(of: Array("://".utf8)) != nil {
         place = start
         continue
@@ -48,13 +47,13 @@ extension String {
   /// Returns the positions of parameter values that are passwords.
   private static func parameters(in bytes: [UInt8]) -> [Range<Int>] {
     bytes.indices.compactMap { mark in
-      // The last one is the end of “.
+      // 0x9C is the last byte of “.
       let isWord = bytes[mark] <= 0x20 || bytes[mark] == UInt8(ascii: ":") || bytes[mark] == 0x9c
       guard isWord || "?&;".utf8.contains(bytes[mark]) else { return nil }
       let name = bytes[(mark + 1)...].prefix { byte in
         (97...122).contains(byte | 0x20) || "_-0123456789".utf8.contains(byte)
       }
-      // In a list of words there may be spaces around the sign, and quotation marks around the value.
+      // In a list of words, spaces may surround the sign, and quotation marks the value.
       let blank: (UInt8) -> Bool = { isWord && $0 == 0x20 }
       let sign = bytes[name.endIndex...].drop(while: blank).startIndex
       guard sign < bytes.endIndex, bytes[sign] == UInt8(ascii: "="),

@@ -1,7 +1,7 @@
 extension Unicode.Scalar {
-  /// Whether a terminal takes it for an order, or turns the text around because of it.
+  /// Whether a terminal interprets the character as a command or changes the text direction because of it.
   ///
-  /// Joiners are none of these: words of many languages, and emoji, need them.
+  /// Joiners are not included, since words of many languages, and emoji, need them.
   package var isObeyed: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true

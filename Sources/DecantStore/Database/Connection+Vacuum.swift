@@ -1,15 +1,15 @@
 package import DecantSQLite
 
 extension Connection {
-  /// Writes what `schema` contains into the empty file at `path`.
+  /// Writes the content of `schema` into the empty file at `path`.
   ///
-  /// The file is not synced: the caller syncs it in pieces, between which a request to stop is obeyed, before it
-  /// relies on the file.
+  /// The file is not synced: before relying on it, the caller syncs it in pieces, between which a request to stop is
+  /// obeyed.
   package func vacuum(_ schema: String, into path: String) throws(SQLiteError) {
     // VACUUM uses SQLite's own JSON functions rather than decant's, and SQLite's are marked incorrectly.
     // A connection that offers schemas no function that could do harm may trust them.
     try setSchemasTrusted(true)
-    // The new file is synced like the one that is read.
+    // The setting also applies to the new file, which the caller syncs.
     let level = try integer("PRAGMA \(schema).synchronous") ?? 2
     let vacuumed = Result { () throws(SQLiteError) in
       try run("PRAGMA \(schema).synchronous = OFF")

@@ -74,7 +74,7 @@ package final class DatabaseFile {
       } else {
         soundness = try look(into: plain, .readOnly)
       }
-      // A request to stop may have cut the look short.
+      // If a stop was requested, the check may be incomplete.
       if Cancellation.current?.isCancelled != true, status(of: path) == state {
         SoundFiles.note(path, in: state, soundness)
       }

@@ -2,10 +2,10 @@ package import DecantSQLite
 
 /// Indexes of `main` that are missing while many rows are written, since building them at the end is faster.
 ///
-/// SQLite deletes the statistics of an index with it; they are kept, and return with the index.
+/// SQLite deletes the statistics of a dropped index; they are saved, and restored with the index.
 package struct DroppedIndexes {
   private var statements: [String] = []
-  /// By the table of statistics, the rows of the dropped indexes.
+  /// The statistics of the dropped indexes, by the table that holds them.
   private var statistics: [String: TemporaryTable] = [:]
 
   package init() {}

@@ -19,7 +19,7 @@ final class IndexEntries: AggregateFunction {
 
   private let columns: [Column]
   private let isUnique: Bool
-  // `step`, which SQLite calls for each entry, changes what follows.
+  // `step`, which SQLite calls for each entry, changes the following properties.
   @exclusivity(unchecked) private var previous: [Value]
   @exclusivity(unchecked) private var hasPrevious = false
   private let buffer = RowBuffer()

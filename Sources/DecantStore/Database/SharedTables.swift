@@ -7,10 +7,10 @@ package final class SharedTables: Sendable {
 
   package init() {}
 
-  /// Whether `table` is left to the caller, who has to check it then.
+  /// Returns whether the caller has to check `table`, as no other thread has taken it.
   func take(_ table: String) -> Bool { taken.withLock { $0.insert(table).inserted } }
 
-  /// Whether it is left to the caller to have SQLite check the whole database, as one table may not be sound.
+  /// Returns whether the caller has to let SQLite check the whole database, as one table may not be sound.
   package func takeAll() -> Bool {
     isAllTaken.withLock { isTaken in
       defer { isTaken = true }

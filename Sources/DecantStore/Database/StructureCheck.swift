@@ -23,13 +23,13 @@ package struct StructureCheck {
     self.connection = connection.reader(of: schema)
   }
 
-  /// Finds damage, and says it in SQLite's words.
+  /// Finds damage and describes it in SQLite's words.
   ///
   /// Values that a column should not contain are not damage: the row exists, and is copied unchanged.
   ///
   /// - Parameters:
   ///   - depth: The extent of the check.
-  ///   - limit: The largest number of findings.
+  ///   - limit: The maximum number of findings.
   ///   - shared: The tables whose indexes another thread checks; it has to find them sound as well.
   ///   - tell: Receives the completed share, from 0 to 1.
   /// - Returns: The findings; none for a sound database.
@@ -49,10 +49,10 @@ package struct StructureCheck {
     return try slowFindings(limit: limit)
   }
 
-  /// Returns what SQLite finds, where `IndexCheck` does not find an index sound: only SQLite can say what is wrong, or
-  /// whether anything is.
+  /// Returns SQLite's findings, for indexes that `IndexCheck` does not find sound: only SQLite can say what is wrong,
+  /// or whether anything is.
   package func slowFindings(limit: Int) throws(SQLiteError) -> [String] {
-    // It looks up rows in indexes of another order, all over the file.
+    // This looks up rows in the order of other indexes, all over the file.
     try connection.takeCacheForReading(schema)
     return try findings("integrity_check(\(StructureCheck.enough))", limit: limit)
   }
@@ -62,7 +62,7 @@ package struct StructureCheck {
     try IndexCheck(connection: connection, schema: schema, shared: shared).isSound()
   }
 
-  /// More findings than are reported, so that ignored ones do not hide others.
+  /// More findings than are reported, so that ignored findings do not hide others.
   private static let enough = 1_000_000
 
   /// Returns whether a finding is only about a value that violates a rule of its table.

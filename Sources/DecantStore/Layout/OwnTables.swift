@@ -5,7 +5,7 @@ package enum OwnTables {
   /// The table that records which bare keys of a store were repointed after which copy.
   package static let repointMark = "decant_repointed"
 
-  /// The table in which a recipe store keeps what each recipe was in its file when it was imported last.
+  /// The table in which a recipe store keeps the content of each recipe's file at its last import.
   package static let importedVersions = "decant_imported"
 
   /// Their names; no other table is excluded, whatever its name.

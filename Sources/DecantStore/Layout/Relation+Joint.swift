@@ -1,8 +1,8 @@
 extension Relation {
-  /// The columns that have one meaning together: each link whose role depends on the row, and the columns by which it
-  /// does.
+  /// The sets of columns that have a joint meaning: each link whose role depends on the row, and the columns that
+  /// determine its role.
   ///
-  /// A merge takes all of them from one store, since a key must not come to stand beside the type of another.
+  /// A merge takes all of them from one store, since a key must not be combined with the type of another key.
   package var jointColumns: [Set<String>] {
     var units: [Set<String>] = []
     for column in columns where column.isConditional {

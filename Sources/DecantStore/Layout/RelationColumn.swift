@@ -20,8 +20,8 @@ package struct RelationColumn: Sendable, Hashable {
   package var type: AttributeType?
   /// The encoding of the values in the column.
   package var encoding = ValueEncoding.asIs
-  /// For dates that were read from a database whose columns hold microseconds: whether they were rounded there, although
-  /// this column would not round them.
+  /// For dates read from a database whose columns hold microseconds: whether they were rounded there, although this
+  /// column would not round them.
   package var isReadInMicroseconds = false
   /// Whether large values are stored in files of their own.
   package var isExternal: Bool

@@ -46,7 +46,7 @@ package final class ExclusiveFile {
       do throws(SQLiteError) {
         try connection.longStep { () throws(SQLiteError) in try connection.run("PRAGMA main.wal_checkpoint") }
       } catch {
-        // Otherwise closing the connection would make up for it.
+        // Otherwise SQLite would repeat the checkpoint when the connection is closed.
         try connection.setCheckpointsOnClose(false)
         throw error
       }

@@ -3,14 +3,14 @@ internal import DecantSystem
 
 /// The memory that this process can still take.
 package enum AvailableMemory {
-  /// The number of bytes that a value may have which SQLite holds as a whole, and others with it; `nil` for any.
+  /// The maximum size in bytes of a text that SQLite holds in memory as a whole; `nil` for any size.
   ///
-  /// Measured: a text takes up to four times its size on its way from one database into another, and for a moment more. It
-  /// is asked once, so that a value is judged alike in each pass.
+  /// Measured: a text takes up to four times its size while it is copied between databases, and briefly more. The limit
+  /// is determined once, so that every pass treats a value alike.
   package static let largestText: Int64? = byteCount.map { $0 / 5 }
 
-  /// The bytes that the system, the control group and the process' own limit allow, whichever are fewest; `nil` if none of
-  /// them can be read.
+  /// The smallest amount of memory, in bytes, that the system, the control group and the process's own limit allow;
+  /// `nil` if none of them can be read.
   private static var byteCount: Int64? { [ofSystem, ofGroup, ofProcess].compactMap(\.self).min() }
 
   private static var ofSystem: Int64? {
@@ -23,7 +23,7 @@ package enum AvailableMemory {
     guard let limit = Int64(text(of: folder + "max").prefix { $0 != "\n" }),
       let used = Int64(text(of: folder + "current").prefix { $0 != "\n" })
     else { return nil }
-    // Cached content of files makes room when it is needed.
+    // Cached file content is released when memory is needed.
     let cached = text(of: folder + "stat").split(separator: "\n").first { $0.hasPrefix("inactive_file ") }
     return max(limit - used + (cached?.split(separator: " ").last.flatMap { Int64($0) } ?? 0), 0)
   }

@@ -2,14 +2,14 @@ internal import DecantBase
 
 /// A form in which programs write points in time as texts, in UTC.
 package struct DateForm: Sendable, Hashable, CustomStringConvertible {
-  /// How fractions of a second are written.
+  /// The notation of fractions of a second.
   private enum Fraction: String, Sendable {
     case none = ""
     case three = ".sss"
     case six = ".ssssss"
     /// Six digits unless they are zeros, as Python writes them.
     case sixOrNone = "[.ssssss]"
-    /// As many as are needed.
+    /// As many digits as needed.
     case shortest = "[.s…]"
   }
 
@@ -18,7 +18,7 @@ package struct DateForm: Sendable, Hashable, CustomStringConvertible {
   private let fraction: Fraction
   private let zone: String
 
-  /// All forms: those first that write the most, so that values which an app adds look like those that were there.
+  /// All forms, the most detailed first, so that values added by an app look like the existing ones.
   package static let all: [DateForm] =
     [Fraction.six, .three, .none, .sixOrNone, .shortest].flatMap { fraction in
       ["T", " "].flatMap { separator in
@@ -66,8 +66,8 @@ package struct DateForm: Sendable, Hashable, CustomStringConvertible {
     return seconds.map { Int64($0) * 1_000_000 + micros }
   }
 
-  /// Returns the text; with a time or more digits than usual where the point in time has them, `nil` outside of the
-  /// years 0 to 9999.
+  /// Returns the text, with a time or more digits than the form has if the point in time needs them; `nil` outside of
+  /// the years 0 to 9999.
   package func text(of microseconds: Int64) -> String? {
     var seconds = microseconds / 1_000_000
     if microseconds % 1_000_000 < 0 { seconds -= 1 }

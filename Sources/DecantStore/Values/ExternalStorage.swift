@@ -41,8 +41,8 @@ extension ExternalStorage {
     return FileStatus(unfollowed: path)?.isFile == true ? path : nil
   }
 
-  /// Returns why the existence of the file that `value` refers to is unknown: a file in an inaccessible folder, or behind
-  /// a link, is not missing.
+  /// Returns why the existence of the file that `value` refers to is unknown: a file in an inaccessible folder, or
+  /// behind a link, is not missing.
   package func obstacle(before value: UnsafeRawBufferPointer) -> SystemError? {
     guard let name = fileName(in: value) else { return nil }
     guard !leadsElsewhere else { return SystemError("read through the link", folder, code: SystemError.link) }

@@ -20,11 +20,11 @@ package enum FormFunctions {
   }
 }
 
-/// The types and forms that statements name.
+/// The types and forms that statements refer to.
 private struct FormNames {
   private var known: [String: (StrictType, ValueForm)] = [:]
 
-  /// Whether a column of the type that the argument at `position` names holds the first argument.
+  /// Returns whether a column of the type that the argument at `position` names holds the first argument.
   mutating func holds(_ arguments: borrowing FunctionArguments, typeAt position: Int) -> Bool {
     let found = arguments.type(at: 0)
     guard found != .null else { return true }

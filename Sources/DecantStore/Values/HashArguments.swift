@@ -3,9 +3,9 @@ package import DecantSQLite
 /// The arguments of a row hash, for any number of columns.
 ///
 /// SQLite passes at most 127 arguments to a function. A wider row is hashed in parts, `row_part0(…)`, `row_part1(…)`,
-/// and the parts' hashes replace their values.
+/// and the hashes of the parts replace their values.
 package struct HashArguments {
-  /// SQL expressions, few enough for one call.
+  /// The SQL expressions, few enough for one call.
   package let values: [String]
   /// For each expression, whether 1 and 1.0 are equal.
   package let isNumeric: [Bool]

@@ -6,7 +6,7 @@ package import DecantSQLite
 /// As the SQL aggregate `row_sum(entity, value, …)` it is computed while SQLite reads; XXH3 protects against bugs and
 /// damage, not against attacks.
 package final class RowHash: AggregateFunction {
-  // `step`, which SQLite calls for each row, uses what follows.
+  // `step`, which SQLite calls for each row, uses the following properties.
   @exclusivity(unchecked) private var isNumeric: [Bool] = []
   @exclusivity(unchecked) private var standIns: [StandIn] = []
   /// The sums so far, by entity code.
@@ -18,7 +18,7 @@ package final class RowHash: AggregateFunction {
 
   package override init() {}
 
-  /// Sets what the next statement passes.
+  /// Sets the form of the values that the next statement passes.
   ///
   /// - Parameters:
   ///   - isNumeric: For each value after the entity, whether 1 and 1.0 are equal.

@@ -1,9 +1,9 @@
 internal import DecantBase
 package import DecantSQLite
 
-/// The type of a column that accepts nothing but its values, as in databases with strict types.
+/// The type of a column that accepts only values of this type, as in databases with strict types.
 ///
-/// A value that such a column would refuse or change is refused while its object still has a name.
+/// A value that such a column would refuse or change is refused earlier, while its object can still be named.
 package enum StrictType: String, Sendable, Hashable, CaseIterable {
   /// Signed integers of 16, 32 or 64 bits.
   case integer16, integer32, integer64
@@ -22,17 +22,17 @@ package enum StrictType: String, Sendable, Hashable, CaseIterable {
   /// Bytes, fewer than a gibibyte.
   case bytes
 
-  /// The SQL function that returns its first argument, or refuses it as the value of the property that the second
-  /// argument names.
+  /// The SQL function that returns its first argument, or refuses it as a value of the property that the second one
+  /// names.
   var function: String { "strict_\(rawValue.lowercased())" }
 
   /// The range of points in time, in microseconds since 2001-01-01 UTC: from 4713 BC to the end of the year 294276.
   package static let dateRange: ClosedRange<Int64> = -211_845_110_400_000_000...9_223_339_708_799_999_999
 
-  /// The largest number of bytes in a value.
+  /// The maximum size of a value, in bytes.
   package static let byteLimit = (1 << 30) - 64
 
-  /// The number of bytes from which texts are refused if they need more memory than there is.
+  /// The size in bytes from which texts are refused if there is not enough memory for them.
   package static let largeText = 8 << 20
 
   /// Returns the nearest microsecond to `seconds`; `nil` if it is out of range.
@@ -41,7 +41,7 @@ package enum StrictType: String, Sendable, Hashable, CaseIterable {
     return whole
   }
 
-  /// Returns the seconds that `microseconds` are, an integer if they are whole.
+  /// Returns `microseconds` as seconds, an integer if they are whole.
   package static func seconds(ofMicroseconds microseconds: Int64) -> Binding {
     microseconds.isMultiple(of: 1_000_000)
       ? .integer(microseconds / 1_000_000) : .real(Double(microseconds) / 1e6)
@@ -81,7 +81,7 @@ private final class StrictFunction: ScalarFunction {
 }
 
 extension StrictType {
-  /// Whether a column of this type holds what values of another type become.
+  /// Returns whether a column of this type can hold `stored`, the converted form of a value of another type.
   ///
   /// Points in time are microseconds since 2001, and decimals may be texts.
   func holds(_ stored: Binding) -> Bool {
@@ -100,7 +100,7 @@ extension StrictType {
     bytes.withUnsafeBytes { fault(of: $0, isText: isText) == nil }
   }
 
-  /// Why a number is no value of this type; `nil` if it is one.
+  /// Returns why a number is not a value of this type; `nil` if it is one.
   fileprivate func fault(ofNumber number: Binding) -> (RejectCode, String)? {
     switch (self, number) {
     case (.integer16, .integer(let value)):
@@ -123,7 +123,7 @@ extension StrictType {
     StrictType.microseconds(of: seconds) == nil ? (.range, "is a date out of range") : nil
   }
 
-  /// Why a text or bytes are no value of this type; `nil` if they are one.
+  /// Returns why a text or bytes are not a value of this type; `nil` if they are.
   fileprivate func fault(of bytes: UnsafeRawBufferPointer, isText: Bool) -> (RejectCode, String)? {
     switch (self, isText) {
     case (.text, true):
@@ -139,7 +139,7 @@ extension StrictType {
     }
   }
 
-  /// What is said of a value of another storage class.
+  /// The message for a value of another storage class.
   private var misfit: String {
     switch self {
     case .integer16, .integer32, .integer64, .boolean: "is not an integer"

@@ -46,7 +46,6 @@ extension ValueEncoding {
     }
   }
 
-  /// Returns SQL for what a date, in the canonical form, is in a column that holds microseconds; other values are
-  /// unchanged.
+  /// Returns SQL that rounds a date in the canonical form to microseconds; other values are unchanged.
   package static func roundedToMicroseconds(_ value: String) -> String { "rounded_date(\(value))" }
 }

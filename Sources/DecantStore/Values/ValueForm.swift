@@ -1,11 +1,11 @@
 internal import DecantBase
 package import DecantSQLite
 
-/// How values are kept in a column of another type than theirs, from which they are read back unchanged.
+/// The form of values in a column of another type, from which they can be read back unchanged.
 package struct ValueForm: Sendable, Hashable, CustomStringConvertible {
-  /// What becomes of a value.
+  /// The conversion of a value.
   package enum Kind: Sendable, Hashable {
-    /// It stays what it is.
+    /// The value is not converted.
     case same
     /// A number becomes its digits.
     case digits
@@ -33,7 +33,7 @@ package struct ValueForm: Sendable, Hashable, CustomStringConvertible {
 
   private static let mark = ", numbers united"
 
-  /// The form as a text, from which `init(_:)` makes it again.
+  /// The form as a text that `init(_:)` parses.
   package var description: String {
     let name = ValueForm.names.first { $0.0 == kind }?.1 ?? "same"
     return name + (unitesNumbers ? ValueForm.mark : "")
@@ -50,8 +50,8 @@ package struct ValueForm: Sendable, Hashable, CustomStringConvertible {
   /// The microseconds from 1970-01-01 to 2001-01-01.
   private static let epoch: Int64 = 978_307_200_000_000
 
-  /// Returns what a column of `type` holds for `value`: microseconds since 2001 for points in time; `nil` if it holds
-  /// nothing from which the value can be read back.
+  /// Returns the value that a column of `type` stores for `value`: microseconds since 2001 for points in time; `nil` if
+  /// `value` could not be read back.
   package func encoded(_ value: Binding, as type: StrictType) -> Binding? {
     guard let stored = stored(value, as: type), type.holds(stored), let back = decoded(stored), isSame(back, value)
     else { return nil }
@@ -97,7 +97,7 @@ package struct ValueForm: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether two values are the same in SQLite.
+  /// Returns whether two values are the same in SQLite.
   package func isSame(_ one: Binding, _ other: Binding) -> Bool {
     switch (one, other) {
     case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)):
@@ -115,7 +115,7 @@ package struct ValueForm: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether `numeric` writes a number in this way, with all its digits.
+  /// Returns whether `numeric` writes a number in this notation, with all its digits.
   private static func isDecimal(_ text: String) -> Bool {
     let unsigned = text.hasPrefix("-") ? text.dropFirst() : text[...]
     let parts = unsigned.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
@@ -126,7 +126,7 @@ package struct ValueForm: Sendable, Hashable, CustomStringConvertible {
       && (parts.count == 1 || parts[1].utf8.count <= 16_383)
   }
 
-  /// Returns the microseconds since 2001 of a number of units of so many microseconds.
+  /// Returns the microseconds since 2001 of a number of units, each of `unit` microseconds.
   private static func microseconds(_ number: Binding, per unit: Int64, since epoch: Int64) -> Binding? {
     switch number {
     case .integer(let count):
