@@ -67,7 +67,7 @@ package struct JSONReader: ~Copyable {
     UnsafeRawBufferPointer(start: start + position, count: count)
   }
 
-  /// Whether there are `count` more bytes; if so, they are in the buffer.
+  /// Returns whether there are `count` more bytes; if so, they are in the buffer.
   @inline(__always)
   mutating func has(_ count: Int) throws -> Bool {
     if end - position >= count { return true }
@@ -360,7 +360,7 @@ package struct JSONReader: ~Copyable {
     return (place, seen & 0x8080_8080_8080_8080 == 0)
   }
 
-  /// Whether one of eight bytes is a quote, a backslash or a relevant control character.
+  /// Returns whether one of eight bytes is a quote, a backslash or a relevant control character.
   @inline(__always)
   private static func isSpecial(_ word: UInt64, _ controls: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101

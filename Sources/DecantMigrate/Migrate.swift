@@ -105,8 +105,7 @@ package protocol MigrationOpener: VersionedStoreOpener, StoreOpener, StoreRecogn
   ///   - file: A mapping file for the same step; its entity mappings replace those of the mapping models.
   /// - Returns: The mapping and the mapping models it comes from; `nil` if none of them is for this step.
   /// - Throws: `DecantError` of the family `.modelMismatch` if a mapping model requires code of the app, or if one that
-  ///   was
-  ///   given does not fit; `.corruptStore` if one is damaged.
+  ///   was given does not fit; `.corruptStore` if one is damaged.
   func mappingModels(
     _ paths: [String],
     isNamed: Bool,
@@ -115,9 +114,9 @@ package protocol MigrationOpener: VersionedStoreOpener, StoreOpener, StoreRecogn
     besides file: Mapping?
   ) throws(DecantError) -> (mapping: Mapping, paths: [String])?
 
-  /// Whether the file at `path` is a mapping model rather than a mapping file.
+  /// Returns whether the file at `path` is a mapping model rather than a mapping file.
   func isMappingModel(_ path: String) -> Bool
 
-  /// The folder for the external files of the store at `path`; it need not exist.
+  /// Returns the folder for the external files of the store at `path`; it need not exist.
   func externalFolder(of path: String) -> String?
 }

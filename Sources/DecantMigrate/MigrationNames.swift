@@ -53,7 +53,7 @@ struct MigrationNames {
     }
   }
 
-  /// Whether `file` is the store or has the name of one of its companion files, which need not exist.
+  /// Returns whether `file` is the store or has the name of one of its companion files, which need not exist.
   private func isUsed(_ file: String, by store: String) -> Bool {
     var folders = [WorkFolder.path(of: store)]
     if let files = migration.opener.externalFolder(of: store) {

@@ -153,7 +153,7 @@ struct MigrationPlaces {
     try forget(place, &report)
   }
 
-  /// Whether the old store exists and has not been written to since it was copied.
+  /// Returns whether the old store exists and has not been written to since it was copied.
   private func isUntouched(_ pending: Pending) throws(DecantError) -> Bool {
     let file = pending.content.file
     // With an unfinished transaction it is no longer the store that was copied.
@@ -225,7 +225,7 @@ struct MigrationPlaces {
     }
   }
 
-  /// The existing candidates other than the place itself.
+  /// Returns the existing candidates other than the place itself.
   private func existing(besides place: String) -> [StoreLocation] {
     migration.candidates.filter {
       FileStatus($0.place)?.isFile == true && !Files.isSamePlace($0.place, place)

@@ -22,8 +22,7 @@ struct MigrationPlanner {
   /// Returns the copies; empty if the store can be opened as it is.
   ///
   /// - Throws: `DecantError` of the family `.modelMismatch` if no migration is possible or a decision is missing;
-  ///   `.usage` for
-  ///   mapping files that belong to no step.
+  ///   `.usage` for mapping files that belong to no step.
   func stages() throws(DecantError) -> [StagePlan] {
     if let obstacle = check.obstacle { throw obstacle }
     guard check.migration != .none || check.isAlike else { return [] }
@@ -266,14 +265,14 @@ struct MigrationPlanner {
     return stages
   }
 
-  /// Whether a change needs a decision that has not been made.
+  /// Returns whether a change needs a decision that has not been made.
   private func isOpen(_ change: ModelChange) -> Bool {
     guard change.demand == .mapping else { return false }
     return change.kind != .uniquenessAdded || migration.duplicates == nil
       || migration.duplicates == .error
   }
 
-  /// The error for a step that needs a decision.
+  /// Returns the error for a step that needs a decision.
   private func undecided(_ step: CheckReport.Step) -> DecantError {
     let open = step.changes.filter { isOpen($0) }
     let told = open.prefix(8).map { change in
@@ -295,7 +294,7 @@ struct MigrationPlanner {
     )
   }
 
-  /// The error for a mapping model that fits no step.
+  /// Returns the error for a mapping model that fits no step.
   ///
   /// - Throws: `DecantError` if it cannot be read at all.
   private func fitsNone(_ file: Migrate.StepMapping, _ steps: [Step]) throws(DecantError) -> DecantError {

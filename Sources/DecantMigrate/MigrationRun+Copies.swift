@@ -82,7 +82,7 @@ extension MigrationRun {
     return made
   }
 
-  /// The copies that an earlier run has finished for this plan and this state of the store.
+  /// Returns the copies that an earlier run has finished for this plan and this state of the store.
   private func finished(_ location: StoreLocation, _ plan: String, _ folder: WorkFolder)
     throws(DecantError) -> FinishedSteps.Content?
   {
@@ -117,7 +117,7 @@ extension MigrationRun {
     return options
   }
 
-  /// The merge rules for objects that a stage allows only once: their identities and how duplicates are handled.
+  /// Returns the merge rules for objects that a stage allows only once: their identities, and the rule for duplicates.
   private func keptCopies(in stage: StagePlan, _ check: CheckReport) -> MergeRules? {
     guard let duplicates = migration.duplicates else { return nil }
     var rules = MergeRules(.error)

@@ -40,7 +40,7 @@ struct PendingRemoval {
     return Content(file: values[1], state: values[2], uuid: values[3])
   }
 
-  /// The name of a store's file while its other files are removed.
+  /// Returns the name of a store's file while its other files are removed.
   static func removed(_ file: String) -> String { file + ".decant-removed" }
 
   /// The key of the place, whether or not anything exists there.
@@ -49,7 +49,7 @@ struct PendingRemoval {
     return SHA256.text(SHA2.sha256(Array("\(folder)/\(Files.name(of: place))".utf8)))
   }
 
-  /// The state of the database at `path`.
+  /// Returns the state of the database at `path`.
   static func state(of path: String) throws(DecantError) -> String {
     try explaining("cannot read “\(path)”") { () throws(SQLiteError) in
       try Fingerprint(of: "main", on: Connection(DatabaseFile.uri(of: path, "mode=ro"), mode: .readOnly)).description

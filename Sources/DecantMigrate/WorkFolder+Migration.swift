@@ -3,10 +3,10 @@ internal import DecantStore
 
 /// The files of a migration in its work folder.
 extension WorkFolder {
-  /// The place where the store of the requested version is made for the store at `file`.
+  /// Returns the place where the store of the requested version is made for the store at `file`.
   static func made(of file: String) -> String { made(by: .migration, of: file) }
 
-  /// The place of the intermediate store after this step, for the store at `file`.
+  /// Returns the place of the intermediate store after this step, for the store at `file`.
   static func between(_ number: Int, of file: String) -> String {
     "\(path(of: file))/step-\(number).sqlite"
   }
@@ -14,7 +14,7 @@ extension WorkFolder {
   /// The place where the store of the requested version is made.
   var made: String { WorkFolder.made(of: store) }
 
-  /// The place of the intermediate store after this step.
+  /// Returns the place of the intermediate store after this step.
   func between(_ number: Int) -> String { WorkFolder.between(number, of: store) }
 
   /// The record of finished steps.

@@ -174,7 +174,7 @@ package struct CopyProof {
     }
   }
 
-  /// The entity's code, by which sums are grouped.
+  /// Returns the entity's code, by which sums are grouped.
   private func entity(of step: CopyStep, _ side: KeyPath<CopyStep.Proof, String>) -> String {
     guard case .objects(let root) = step.kind, let relation = layout.relation(of: root),
       let column = relation.entityColumn,
@@ -199,7 +199,7 @@ package struct CopyProof {
     return try proof.actual(on: connection, schema: schema, .images) { _ in true }
   }
 
-  /// The steps whose sums differ.
+  /// Returns the steps whose sums differ.
   package func differingSteps(_ expected: ProofSums, _ actual: ProofSums) -> [CopyStep] {
     plan.steps.filter { expected[$0.name] ?? [:] != actual[$0.name] ?? [:] }
   }

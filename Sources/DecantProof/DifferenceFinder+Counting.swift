@@ -98,7 +98,7 @@ extension DifferenceFinder {
   /// The maximum number of values per side: a joined row cannot hold more of both.
   private static let widest = 900
 
-  /// The positions, from 1, of the proven values that identify a row; empty if it has no key.
+  /// Returns the positions, from 1, of the proven values that identify a row; empty if it has no key.
   private func keyPositions(of step: CopyStep) -> [Int] {
     switch step.kind {
     case .links: return [1, 2]

@@ -150,7 +150,7 @@ package struct DifferenceFinder {
 }
 
 extension Binding {
-  /// Whether two values are equal for the proof, which compares bytes.
+  /// Returns whether two values are equal for the proof, which compares bytes.
   func isSame(as other: Binding, isNumeric: Bool) -> Bool {
     switch (self, other) {
     case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)):

@@ -65,7 +65,7 @@ package final class FoundDifferences {
   /// Starts a step; items added afterwards belong to it.
   func begin(_ step: CopyStep) { steps.append(step) }
 
-  /// Whether another item of the entity or relationship `name` can be kept.
+  /// Returns whether another item of the entity or relationship `name` can be kept.
   func hasRoom(for name: String) -> Bool { kept[name, default: 0] < limit }
 
   /// Adds an item of the step that was started last.

@@ -175,7 +175,7 @@ extension CopyStep {
 }
 
 extension ColumnRole {
-  /// Whether the column holds a link; a key counts if `isKeyLink` is set.
+  /// Returns whether the column holds a link; a key counts if `isKeyLink` is set.
   fileprivate func isLink(_ isKeyLink: Bool) -> Bool {
     switch self {
     case .target, .owner: true
@@ -184,7 +184,7 @@ extension ColumnRole {
     }
   }
 
-  /// Whether the column has a meaning only together with that of `link`.
+  /// Returns whether the column has a meaning only together with that of `link`.
   fileprivate func goes(with link: ColumnRole) -> Bool {
     switch self {
     case .targetEntity(let property), .position(let property): link == .target(property)

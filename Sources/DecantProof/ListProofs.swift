@@ -7,8 +7,8 @@ internal import DecantSQLite
 /// The comparison of ordered lists by their order.
 ///
 /// The numbers of positions are not content: one writer counts 1, 2, another 1024, 2048, and a deletion leaves a gap.
-/// Of each list the order of the members counts that both stores have in it; equal numbers are a place of their own
-/// that several members share. In a list of another order the members with other numbers differ.
+/// In each list, only the order of the members that both stores have in it counts; members with equal numbers share a
+/// place. If the order of a list differs, its members with other numbers differ.
 extension Comparison {
   /// Computes the hashes of both sides of `plan`, limited to corresponding objects.
   ///
@@ -16,7 +16,7 @@ extension Comparison {
   ///   - plan: The steps to compare.
   ///   - cancellation: Stops the comparison.
   ///   - tell: Receives progress.
-  /// - Returns: The hashes, and the proof for which they hold: in it positions in lists of the same order are equal.
+  /// - Returns: The hashes, and the proof that they belong to, in which positions in lists of the same order are equal.
   /// - Throws: `DecantError` if a store cannot be read.
   func proven(
     _ plan: CopyPlan,
@@ -108,7 +108,7 @@ extension Comparison {
       return nil
     }
     let owners = try TemporaryTable("(owner INTEGER PRIMARY KEY)", on: connection)
-    // In the order of one store, neighbors must be as far in the other: both equal, or both in this order.
+    // Neighbors in one store's order must have equal positions in both stores, or ascending ones in both.
     try connection.run(
       """
       INSERT INTO \(owners) SELECT DISTINCT owner FROM (

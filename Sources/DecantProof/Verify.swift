@@ -84,7 +84,7 @@ public struct Verify: Runnable {
     if !finding.isEqual, rules.lineage == .found, !comparison.lineage.isEmpty,
       try holdsMore(comparison)
     {
-      // Keys may be equal by chance, as in two stores that began alike and got different objects since.
+      // Keys may be equal by chance, as in two stores that began alike and then got different objects.
       rules.lineage = .none
       let way = try comparison.pair(by: rules, rest)
       let second = try self.finding(comparison, way, cancellation, onEvent)
@@ -258,7 +258,7 @@ public struct Verify: Runnable {
     if !missing.isEmpty { finding.add(missing, limit: differenceLimit) }
   }
 
-  /// Whether the destination has more objects than the source of some root entity.
+  /// Returns whether the destination has more objects than the source of some root entity.
   private func holdsMore(_ comparison: Comparison) throws(DecantError) -> Bool {
     try explaining("cannot count the objects") { () throws(SQLiteError) in
       for relation in comparison.destination.layout.relations where relation.keyColumn != nil {

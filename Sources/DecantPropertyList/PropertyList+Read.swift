@@ -21,7 +21,7 @@ extension PropertyList {
     return try XMLPropertyListReader.read(bytes, limits: limits)
   }
 
-  /// Whether `bytes` begin like a binary property list.
+  /// Returns whether `bytes` begin like a binary property list.
   package static func isBinary(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: "bplist0".utf8)
   }

@@ -50,7 +50,7 @@ package struct DataQuestion: Sendable, Hashable {
     demandOfSome = some
   }
 
-  /// The answer as the end of a sentence.
+  /// Returns the answer as the end of a sentence.
   func words(_ count: Int64, groupCount: Int64) -> String {
     let objects = count.counted("object")
     let (has, is_) = count == 1 ? ("has", "is") : ("have", "are")

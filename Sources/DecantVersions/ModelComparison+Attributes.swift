@@ -224,7 +224,7 @@ extension ModelComparison {
     return Set(all) == Set(entities) ? "" : " from \(entities.joined(separator: ", "))"
   }
 
-  /// The question that decides whether objects of `entities` can get an attribute; `nil` if they always can.
+  /// Returns the question that decides whether objects of `entities` can get an attribute; `nil` if they always can.
   private func newValue(_ attribute: Attribute, _ entities: [String]) -> DataQuestion? {
     guard !attribute.isOptional, !attribute.hasDefault, !attribute.isDerived else { return nil }
     if case .composite = attribute.type { return nil }

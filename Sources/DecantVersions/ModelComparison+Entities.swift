@@ -136,7 +136,7 @@ extension ModelComparison {
     }
   }
 
-  /// The source entity whose declaration of `constraint` applied to the objects that become `entity`.
+  /// Returns the source entity whose declaration of `constraint` applied to the objects that become `entity`.
   private func holder(of constraint: [String], for entity: String) -> String? {
     guard let earlier = matching.source(of: entity),
       let names = earlierNames(of: constraint, for: entity)
@@ -146,7 +146,7 @@ extension ModelComparison {
     }?.name
   }
 
-  /// The former names of a constraint's properties; `nil` if one of them is new.
+  /// Returns the former names of a constraint's properties; `nil` if one of them is new.
   private func earlierNames(of constraint: [String], for entity: String) -> Set<String>? {
     var names: Set<String> = []
     for name in constraint {
@@ -164,8 +164,8 @@ extension ModelComparison {
       ?? relationships.first { $0.destination.part.name == name }?.source.property
   }
 
-  /// The values to compare between the objects that become `entity`; `nil` if no two can be equal because one of the
-  /// properties is new and still empty.
+  /// Returns the values to compare between the objects that become `entity`; `nil` if no two can be equal because one
+  /// of the properties is new and still empty.
   private func uniqueValues(_ constraint: [String], of entity: String) -> DataQuestion.UniqueValues? {
     guard let earlier = matching.source(of: entity) else { return nil }
     let attributes = destination.attributes(of: entity)
@@ -184,7 +184,7 @@ extension ModelComparison {
 }
 
 extension Entity {
-  /// Whether the declared indexes differ, regardless of their order.
+  /// Returns whether the declared indexes differ, regardless of their order.
   fileprivate func hasOtherIndexes(than other: Entity) -> Bool {
     Set(fetchIndexes) != Set(other.fetchIndexes)
       || Set(compoundIndexes) != Set(other.compoundIndexes)

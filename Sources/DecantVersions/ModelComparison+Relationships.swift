@@ -60,7 +60,7 @@ extension ModelComparison {
     compareBounds(edge, scope)
   }
 
-  /// Whether a target may have had several owners so far and may have only one now, and no other change reports that.
+  /// Returns whether a target may have had several owners, may now have only one, and no other change reports this.
   ///
   /// If the former inverse still exists, its own change reports it.
   private func parts(_ edge: PropertyFlow<Relationship>.Edge) -> Bool {
@@ -119,7 +119,7 @@ extension ModelComparison {
     add(.inverseChanged, subject, text, shared(edge))
   }
 
-  /// The later name of the relationship's former inverse, if it still exists.
+  /// Returns the later name of the relationship's former inverse, if it still exists.
   private func heir(ofInverse from: Relationship, _ to: Relationship) -> String? {
     from.inverse.flatMap { inverse in
       matching.relationships(from.destination, to.destination).common
@@ -212,7 +212,7 @@ extension ModelComparison {
     add(.relationshipRemoved, old.property.description, text, lostLinks(old, entities))
   }
 
-  /// The property that keeps the links of a removed relationship: its former inverse, if that still exists.
+  /// Returns the property that keeps the links of a removed relationship: its former inverse, if that still exists.
   private func keeper(of old: ModelMatching.Declared<Relationship>) -> Property? {
     guard let inverse = old.part.inverse,
       let heir = matching.destination(of: old.part.destination)

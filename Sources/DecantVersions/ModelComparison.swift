@@ -66,7 +66,7 @@ package struct ModelComparison {
     return "\(new), which \(origin), instead of \(former(old, besides: new))"
   }
 
-  /// The name of a source entity, with its present name added if `new` is another entity of the same name.
+  /// Returns the name of a source entity, with its present name added if `new` is another entity of the same name.
   func former(_ old: String, besides new: String) -> String {
     guard old == new, matching.destination(of: old) != new else { return old }
     return
@@ -142,7 +142,7 @@ struct PropertyFlow<Part: Renamable> {
 }
 
 extension Model {
-  /// Whether a store of this model needs no migration to `other`, as far as both can be compared.
+  /// Returns whether a store of this model needs no migration to `other`, as far as both can be compared.
   package func isSame(as other: Model) -> Bool {
     ModelComparison.changes(from: self, to: other).demand == .nothing
   }

@@ -18,7 +18,7 @@ extension Renamable {
   /// V1 `a`, V2 `b` with identifier `a` and V3 `c` with identifier `a` are the same thing.
   var lastingName: String { renamingIdentifier ?? name }
 
-  /// Whether the model declares that this was `earlier` in another version.
+  /// Returns whether the model declares that this was `earlier` in another version.
   package func continues(_ earlier: any Renamable) -> Bool {
     lastingName == earlier.name || lastingName == earlier.renamingIdentifier
   }

@@ -75,7 +75,7 @@ package struct StoreQuestions {
     return answer
   }
 
-  /// The SQL condition on an object; `nil` if no object can satisfy it.
+  /// Returns the SQL condition on an object; `nil` if no object can satisfy it.
   private func condition(_ matter: DataQuestion.Matter, _ objects: ObjectSelection) -> String? {
     switch matter {
     case .presence:
@@ -210,7 +210,7 @@ struct ObjectSelection {
     relation.column(columnRole).map { relation.value(of: $0, in: "o") }
   }
 
-  /// The rows to compare, with columns `k`, `e`, `v0`, `v1` and so on; `nil` if a value has no column.
+  /// Returns the rows to compare, with columns `k`, `e`, `v0`, `v1` and so on; `nil` if a value has no column.
   fileprivate func values(of row: DataQuestion.UniqueValues) -> String? {
     var columns = ["\(key) AS k", "\(row.entity.sqlText) AS e"]
     for (position, property) in row.properties.enumerated() {

@@ -48,7 +48,7 @@ extension CoreDataSource {
     return [StoreProblem(.metadataRows, subject: "Z_METADATA", count: count, text: text)]
   }
 
-  /// Returns the problems of the model; a store that never contained one is intact, one with an unreadable model is not.
+  /// Returns the problems of the model; a store without any model is intact, one with an unreadable model is not.
   private func modelProblems(on connection: Connection, _ schema: String) throws(DecantError) -> [StoreProblem] {
     guard file.columns["Z_MODELCACHE"] != nil else { return [] }
     let isThere = try reading { () throws(SQLiteError) in

@@ -17,7 +17,7 @@ package struct CoreDataKind: DatabaseKind {
     [StoreKindLine(name, "the SQLite file of Core Data and SwiftData", abilities)]
   }
 
-  /// Whether a database has one of Core Data's system tables, even if others are missing.
+  /// Returns whether a database has one of Core Data's system tables, even if others are missing.
   ///
   /// - Throws: `DecantError` if it is not a database.
   package func recognises(_ place: String) throws(DecantError) -> Bool {

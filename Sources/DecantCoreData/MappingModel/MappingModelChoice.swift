@@ -57,7 +57,7 @@ package struct MappingModelChoice {
 extension MappingModel {
   fileprivate var sourceEntities: Set<String> { Set(entityMappings.compactMap(\.sourceName)) }
 
-  /// Whether `other` is the editable source of this compiled model, in the same folder.
+  /// Returns whether `other` is the editable source of this compiled model, in the same folder.
   fileprivate func isSource(_ other: MappingModel) -> Bool {
     let (file, source) = (ModelFile(place), ModelFile(other.place))
     let names = Set(entityMappings.map(\.name))

@@ -40,7 +40,7 @@ struct MappingModelConverter {
     return result
   }
 
-  /// Whether the mapping file has a rule for the entity.
+  /// Returns whether the mapping file has a rule for the entity.
   func isCovered(_ mapping: MappingModel.EntityMapping) -> Bool {
     file?.entities.contains { rule in
       if let name = mapping.destinationName { return rule.name.text == name }

@@ -108,7 +108,7 @@ struct PredicateSQL {
     return try SourceTerms.literal(constant, for: type)
   }
 
-  /// Whether the predicate is true or false for every object, and never NULL.
+  /// Returns whether the predicate is true or false for every object, and never NULL.
   private func isNeverUnknown(_ predicate: MappingPredicate) throws(SourceTerms.Refusal) -> Bool {
     switch predicate {
     case .constant: return true

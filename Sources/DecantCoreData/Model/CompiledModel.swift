@@ -8,7 +8,7 @@ internal import DecantPropertyList
 enum CompiledModel {
   private static let infoName = "VersionInfo.plist"
 
-  /// Whether `folder` holds compiled models.
+  /// Returns whether `folder` holds compiled models.
   static func isFolder(_ folder: ModelFile) -> Bool {
     folder.file(infoName).exists || !folder.files(withExtension: "mom").isEmpty
   }

@@ -25,7 +25,7 @@ package enum ModelCache {
     return model
   }
 
-  /// What a model depends on.
+  /// The values that determine the model in a cache.
   private struct Key: Hashable {
     let content: [UInt8]
     let versionHashes: [String: [UInt8]]

@@ -81,7 +81,7 @@ extension ModelLocation {
 }
 
 extension ModelVersion {
-  /// Whether a store made from this version would be equal to one made from `model`.
+  /// Returns whether a store made from this version would be equal to one made from `model`.
   fileprivate func makesSame(as model: Model) -> Bool {
     // An unreadable version makes nothing; if it is requested, this is reported then.
     guard let own = try? read(), own.marks == model.marks else { return false }

@@ -98,7 +98,7 @@ package struct ModelLocation: Sendable, Hashable {
 }
 
 extension ModelVersion {
-  /// Whether `name` is the version's file name, with or without extension.
+  /// Returns whether `name` is the version's file name, with or without extension.
   fileprivate func isNamed(_ name: String) -> Bool {
     name == self.name || name == ModelFile(path).name
   }

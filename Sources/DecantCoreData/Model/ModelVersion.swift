@@ -63,7 +63,7 @@ extension [ModelVersion] {
 
 /// The natural order of names that contain numbers.
 enum NaturalOrder {
-  /// Whether `a` comes before `b`: numbers are compared by value, other text ignoring case.
+  /// Returns whether `a` comes before `b`: numbers are compared by value, other text ignoring case.
   static func isBefore(_ a: String, _ b: String) -> Bool {
     let (first, second) = (pieces(a), pieces(b))
     for (x, y) in zip(first, second) where x != y {

@@ -9,12 +9,12 @@ internal import DecantXML
 enum SourceModel {
   private static let currentName = ".xccurrentversion"
 
-  /// Whether `folder` holds versions of a model.
+  /// Returns whether `folder` holds versions of a model.
   static func isFolder(_ folder: ModelFile) -> Bool {
     folder.file(currentName).exists || !folder.files(withExtension: "xcdatamodel").isEmpty
   }
 
-  /// Whether `folder` is one version.
+  /// Returns whether `folder` is one version.
   static func isVersion(_ folder: ModelFile) -> Bool {
     folder.file("contents").exists || folder.file("elements").exists
   }

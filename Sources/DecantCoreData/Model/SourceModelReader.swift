@@ -191,7 +191,7 @@ struct SourceModelReader {
 }
 
 extension XMLTree {
-  /// Whether a flag of the model editor is set; flags that are not set are omitted in the file.
+  /// Returns whether a flag of the model editor is set; flags that are not set are omitted in the file.
   fileprivate func isSet(_ flag: String) -> Bool {
     attributes[flag] == "YES"
   }

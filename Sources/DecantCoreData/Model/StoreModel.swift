@@ -3,7 +3,7 @@ internal import DecantStore
 
 /// A store that is read only for the model that it contains.
 enum StoreModel {
-  /// Whether there is a SQLite file at `path`, including one whose content is only in its log.
+  /// Returns whether there is a SQLite file at `path`, including one whose content is only in its log.
   static func isStore(_ path: String) -> Bool {
     guard let status = FileStatus(path), status.isFile else { return false }
     if status.byteCount == 0 { return (FileStatus(path + "-wal")?.byteCount ?? 0) > 0 }

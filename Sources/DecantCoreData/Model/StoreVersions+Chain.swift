@@ -5,7 +5,7 @@ internal import DecantVersions
 
 /// Finding the path from the store's version to the requested one.
 extension StoreVersions {
-  /// Whether a mark or the user identifies the store's version as the requested one.
+  /// Returns whether a mark or the user identifies the store's version as the requested one.
   private func isKnownAsTarget(_ found: VersionedStore) -> Bool {
     guard let place = found.versionPlace, let evidence = found.version?.evidence,
       evidence == .mark || evidence == .named

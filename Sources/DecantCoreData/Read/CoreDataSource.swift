@@ -26,7 +26,7 @@ package struct CoreDataSource: SourceStore {
 
   /// Creates a source of `file`, for the objects of the store `uuid` if that differs.
   ///
-  /// `isInMicroseconds` tells of a column whether its dates were read from a database that holds microseconds.
+  /// `isInMicroseconds` returns whether a column's dates were read from a database that holds microseconds.
   package init(
     _ file: CoreDataFile,
     uuid: String? = nil,

@@ -105,7 +105,7 @@ struct JoinTables {
     )
   }
 
-  /// Whether `column` is `name`, or `name` with a number appended.
+  /// Returns whether `column` is `name`, or `name` with a number appended.
   private func matches(_ column: String, _ name: String) -> Bool {
     column.hasPrefix(name) && column.dropFirst(name.count).allSatisfy(\.isNumber)
   }

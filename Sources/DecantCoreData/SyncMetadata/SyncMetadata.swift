@@ -69,10 +69,10 @@ enum SyncMetadata {
     }
   }
 
-  /// Whether `table` belongs to persistent history or to the CloudKit mirror.
+  /// Returns whether `table` belongs to persistent history or to the CloudKit mirror.
   static func isTable(_ table: String) -> Bool { Kind(table: table) != nil }
 
-  /// Whether the metadata key `key` belongs to iCloud, to CloudKit or to persistent history.
+  /// Returns whether the metadata key `key` belongs to iCloud, to CloudKit or to persistent history.
   static func isMetadataKey(_ key: String) -> Bool { Kind(metadataKey: key) != nil }
 
   /// The condition for rows of `Z_PRIMARYKEY` that count keys of sync metadata.

@@ -13,7 +13,7 @@ struct CoreDataNames {
       model.entities.map { $0.name.lowercased() + "_" } + ["unique_", "rt_", "da_", "dv_"]
   }
 
-  /// Whether an index or a trigger of `table` is Core Data's own.
+  /// Returns whether an index or a trigger of `table` is Core Data's own.
   ///
   /// - Parameters:
   ///   - name: Its name.

@@ -163,7 +163,7 @@ extension Connection {
     return loose
   }
 
-  /// Whether the view `name` is valid; no row of it is read.
+  /// Returns whether the view `name` is valid; no row of it is read.
   fileprivate func reads(_ name: String) -> Bool {
     (try? prepare("SELECT * FROM \(name.sqlName)")) != nil
   }

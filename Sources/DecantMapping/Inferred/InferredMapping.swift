@@ -110,7 +110,7 @@ package struct InferredMapping {
     return rule
   }
 
-  /// Whether the rule of a relationship that changes between to-one and to-many has to name its origin.
+  /// Returns whether the rule of a relationship that changes between to-one and to-many has to name its origin.
   ///
   /// Otherwise its inverse does: it is to-one in both models, or in the one in which this end is to-many.
   private func tells(_ earlier: Relationship, _ relationship: Relationship) -> Bool {
@@ -120,7 +120,7 @@ package struct InferredMapping {
     return inverse.isToMany || !relationship.isToMany && back.isToMany
   }
 
-  /// Whether the inverse of a to-one relationship changed from to-many to to-one, so that it is filled from this end.
+  /// Returns whether the inverse of a to-one relationship changed from to-many to to-one, to be filled from this end.
   private func isTurned(_ name: String, of entity: String, into relationship: Relationship) -> Bool {
     guard let earlier = source.relationships(of: entity).first(where: { $0.name == name }),
       !earlier.isToMany, !relationship.isToMany,
@@ -129,8 +129,8 @@ package struct InferredMapping {
     return back.isToMany && !inverse.isToMany
   }
 
-  /// Whether the inverse, which stores the links of a to-many relationship, does not continue the inverse that stored
-  /// them, so that it is filled from this end.
+  /// Returns whether the inverse, which stores the links of a to-many relationship, does not continue the inverse that
+  /// stored them, so that it is filled from this end.
   private func hasNewInverse(_ name: String, of entity: String, _ relationship: Relationship) -> Bool {
     guard relationship.isToMany,
       let earlier = source.relationships(of: entity).first(where: { $0.name == name }), earlier.isToMany,

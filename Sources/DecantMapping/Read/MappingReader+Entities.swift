@@ -80,7 +80,7 @@ extension MappingReader {
 }
 
 extension Mapping.Mark {
-  /// Whether this position is after `other` in the file.
+  /// Returns whether this position is after `other` in the file.
   func isAfter(_ other: Mapping.Mark) -> Bool {
     (line, column) > (other.line, other.column)
   }

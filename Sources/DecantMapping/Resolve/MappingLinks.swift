@@ -120,7 +120,7 @@ struct MappingLinks {
     return held ?? back.flatMap { links($0, declared, isForward: isReversed) }
   }
 
-  /// Whether the file defines the links of `property`.
+  /// Returns whether the file defines the links of `property`.
   private func isSaid(_ property: Property?) -> Bool {
     guard let property else { return false }
     return resolver.mapping.entities.contains { rule in
@@ -138,7 +138,7 @@ struct MappingLinks {
     return kept.count == parts.count ? nil : kept.map(\.entity)
   }
 
-  /// Whether the file drops the links that would become those of `property` by name.
+  /// Returns whether the file drops the links that would become those of `property` by name.
   private func isDropped(_ property: Property, _ part: MappedPart) -> Bool {
     guard let found = source.relationship(property.name, of: part.source),
       let (_, relationship) = destination.relationship(property.name, of: part.entity)

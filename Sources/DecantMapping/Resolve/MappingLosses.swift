@@ -87,13 +87,13 @@ struct MappingLosses {
     }
   }
 
-  /// Whether a part uses a property or drops it by name.
+  /// Returns whether a part uses a property or drops it by name.
   private func speaks(_ part: MappedPart, of property: Property, _ used: Set<Property>) -> Bool {
     part.used.contains(property) || part.letGo.contains(property.name)
       || isKeptFromTheOtherEnd(property, used, isDisplaced: part.displaced.contains(property.name))
   }
 
-  /// Whether every object of an entity is in a part that covers a property.
+  /// Returns whether every object of an entity is in a part that covers a property.
   ///
   /// - Parameters:
   ///   - own: The parts made from the entity's objects.
@@ -133,7 +133,7 @@ struct MappingLosses {
     return attributes + stored.map(\.declared)
   }
 
-  /// Whether links are preserved because their inverse is.
+  /// Returns whether links are preserved because their inverse is.
   ///
   /// - Parameters:
   ///   - property: The relationship of the source.
@@ -155,7 +155,7 @@ struct MappingLosses {
     }
   }
 
-  /// Whether it is a link to objects that the file discards; it is then reported instead of being an error.
+  /// Returns whether it is a link to objects that the file discards; it is then reported instead of being an error.
   private func isLetGo(_ property: Property) -> Bool {
     guard mapping.contract.entities == .discard,
       let (_, relationship) = source.relationship(property.name, of: property.entity)

@@ -5,7 +5,7 @@ internal import DecantStore
 
 /// Determines the targets of mapped objects' links.
 extension MappingProperties {
-  /// Fills the to-one link in `column`, and the columns that go with it.
+  /// Fills the to-one link in `column`, and the columns that belong to the link.
   func fillLink(_ column: RelationColumn, _ property: Property, in part: inout MappedPart) throws(DecantError) {
     guard let (_, relationship) = destination.relationship(property.name, of: part.entity),
       let root = destination.model.root(of: relationship.destination)?.name

@@ -36,7 +36,7 @@ extension MappingProperties {
     part.values[column.columnRole] = .link(key, sourceRoot: sourceRoot, root: root, only: kept)
   }
 
-  /// Whether the file drops the links in either direction.
+  /// Returns whether the file drops the links in either direction.
   func isDropped(
     _ found: (declared: Property, Relationship),
     _ relationship: Relationship,

@@ -36,7 +36,7 @@ struct MappingProperties {
       case .unnamed, .revision:
         guard let own = source.relation(of: part.source)?.column(column.columnRole) else { continue }
         part.values[column.columnRole] = .column(own)
-      // Columns that go with a link are filled with it; an object's key is its own.
+      // Columns that belong to a link are filled with it; an object's key is its own.
       case .targetEntity, .position, .ownerPosition, .key: continue
       }
     }
@@ -193,8 +193,8 @@ struct MappingProperties {
 
   /// Returns the names of the types if one is a date and the other a number, in two stores with models.
   ///
-  /// Dates are numbers of seconds there, so that the values themselves would fit. In a plain database the user knows what the
-  /// numbers of a column mean.
+  /// Dates are numbers of seconds there, so that the values themselves would fit. In a plain database the user knows
+  /// what the numbers of a column mean.
   private func unrelatedTypes(_ own: RelationColumn, _ column: RelationColumn) -> (from: String, to: String)? {
     guard !source.model.isFromTables, !destination.model.isFromTables, let from = own.type, let to = column.type,
       (from == .date) != (to == .date)
@@ -256,7 +256,7 @@ struct MappingProperties {
     return attribute.map { !$0.isOptional } ?? false
   }
 
-  /// Whether the file drops the source's property of this name.
+  /// Returns whether the file drops the source's property of this name.
   func isDropped(_ name: String, _ part: MappedPart) -> Bool {
     part.rule?.dropped.contains { $0.text == name } ?? false
   }

@@ -2,13 +2,12 @@ internal import DecantBase
 internal import DecantStore
 package import DecantSQLite
 
-/// The SQL function `converted(value, type, property, demand)`: the value in the canonical form of an attribute's
-/// type.
+/// The SQL function `converted(value, type, property, demand)`: the value in the canonical form of an attribute's type.
 ///
 /// It throws an error with the name of the property if the conversion would lose something: a number with a fraction is
 /// not converted to an integer, and a text only if it is written as a number.
 package final class ConvertedValue: ScalarFunction {
-  /// What is demanded of a value.
+  /// The requirement on a value.
   enum Demand: Int64 {
     /// It may be missing.
     case optional
@@ -16,7 +15,7 @@ package final class ConvertedValue: ScalarFunction {
     /// The object is left out, but a merge reads it: any value is kept.
     case none
 
-    /// Returns the demand on a value of the objects of `part`, as SQL.
+    /// Returns the requirement on a value of the objects of `part`, as SQL.
     func sql(for part: MappedPart) -> String {
       guard let condition = part.condition else { return "\(rawValue)" }
       return "CASE WHEN (\(condition)\n) THEN \(rawValue) ELSE \(Demand.none.rawValue) END"

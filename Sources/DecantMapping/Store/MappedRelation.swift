@@ -110,7 +110,7 @@ struct MappedRelation {
       relation.columns.append(column)
     }
     relation.columns += own.columns.filter { column in
-      // Columns that go with a key go with it here as well.
+      // Columns that belong to a key are kept with it here as well.
       guard column.columnRole.isKey, let property = column.columnRole.property else { return false }
       return target?.column(column.columnRole) != nil && property.entity == mapped.root
     }
@@ -241,7 +241,7 @@ struct MappedRelation {
     columnRole == .revision ? "1" : defaultValue(columnRole, part)
   }
 
-  /// Whether a column with the encoding of `column` can hold the values of columns to which no value is given.
+  /// Returns whether a column with the encoding of `column` can hold the values of columns to which no value is given.
   private func takesDefaults(_ column: RelationColumn?, _ columnRole: ColumnRole) -> Bool {
     guard let column, column.encoding != .asIs || column.isExternal || !column.inlineMark.isEmpty
     else { return true }

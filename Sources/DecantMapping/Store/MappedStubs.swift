@@ -106,14 +106,14 @@ package struct MappedStubs {
     return "CASE WHEN \(MappedStubs.alias).\(MappedStubs.key) IS NULL THEN \(own) ELSE \(other) END"
   }
 
-  /// Whether an empty object keeps this value because it belongs to its identity.
+  /// Returns whether an empty object keeps this value because it belongs to its identity.
   private func isKept(_ columnRole: ColumnRole, _ part: MappedPart) -> Bool {
     switch columnRole {
     case .attribute(let property):
       if case .generated = part.values[columnRole] { return true }
       return identity(of: part.entity).contains(property.name)
     case .target(let property): return identity(of: part.entity).contains(property.name)
-    // Columns that go with a link have no meaning without it.
+    // Columns that belong to a link have no meaning without it.
     case .targetEntity, .position, .ownerPosition: return true
     case .key: return true
     case .owner, .unnamed, .revision: return false

@@ -28,7 +28,7 @@ struct MissingKeys {
     "(SELECT m.\(MissingKeys.base) FROM \(table) AS m WHERE m.\(MissingKeys.id) = \(id))"
   }
 
-  /// A SELECT of the keys of empty objects between ?1 and ?2, with the source's keys and root entities.
+  /// Returns a SELECT of the keys of empty objects between ?1 and ?2, with the source's keys and root entities.
   func stubs(_ stubs: MappedStubs) -> String {
     """
     SELECT -1, m.\(MissingKeys.base), m.\(MissingKeys.id), m.\(MissingKeys.origin)

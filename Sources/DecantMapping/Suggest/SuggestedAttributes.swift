@@ -174,7 +174,7 @@ struct SuggestedAttributes {
     }
   }
 
-  /// Whether the values of `own` may be meant for `side`: all of them fit, and the sort is the same.
+  /// Returns whether the values of `own` may be meant for `side`: all of them fit, and the sort is the same.
   private func isFitting(_ own: Side, _ side: Side) -> Bool {
     guard converted(own, to: side) != nil else { return false }
     // The replacement for null would not be unique.
@@ -200,7 +200,7 @@ struct SuggestedAttributes {
     rule.set(side.name, isPlain ? own.name.plainestName : needsValue ? needed(value, side) : value, guess: reason)
   }
 
-  /// Whether its values must be unique.
+  /// Returns whether its values must be unique.
   private func isUnique(_ side: Side) -> Bool {
     destination.model.lineage(of: side.property.entity).contains {
       $0.uniquenessConstraints.contains([side.name])

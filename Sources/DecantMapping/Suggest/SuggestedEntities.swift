@@ -52,7 +52,7 @@ struct SuggestedEntities {
     }
   }
 
-  /// Whether the entity's objects can be converted: those without an integer key can only be copied unchanged.
+  /// Returns whether the entity's objects can be converted: those without an integer key can only be copied unchanged.
   private func isFree(_ entity: Entity) -> Bool {
     source.relation(of: entity.name)?.keyColumn != nil
   }

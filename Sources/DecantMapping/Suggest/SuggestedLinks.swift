@@ -88,7 +88,7 @@ struct SuggestedLinks {
     }
   }
 
-  /// Whether the links are stored so that a rule for this direction can use them, not at the other end.
+  /// Returns whether the links are stored so that a rule for this direction can use them, not at the other end.
   private func isStored(_ side: Side, _ model: MappingResolver.ModelSide) -> Bool {
     guard side.relationship.isToMany, let (_, back) = model.inverse(of: side.relationship) else {
       return true
@@ -107,7 +107,7 @@ struct SuggestedLinks {
     }
   }
 
-  /// Whether all targets of `own` become valid targets of `side`.
+  /// Returns whether all targets of `own` become valid targets of `side`.
   private func leads(_ own: Side, _ side: Side) -> Bool {
     let targets = Set(source.model.family(of: own.relationship.destination).map(\.name))
     let wanted = Set(destination.model.family(of: side.relationship.destination).map(\.name))
@@ -184,7 +184,7 @@ struct SuggestedLinks {
     return (first, nil)
   }
 
-  /// Whether the targets are made from objects of one table, so that a key identifies them.
+  /// Returns whether the targets are made from objects of one table, so that a key identifies them.
   private func hasOneSource(_ side: Side) -> Bool {
     let root = destination.model.root(of: side.relationship.destination)?.name
     let made = rules.filter { destination.model.root(of: $0.entity)?.name == root }
@@ -207,6 +207,6 @@ struct SuggestedLinks {
 }
 
 extension Relationship {
-  /// Whether both are to-one, or both to-many.
+  /// Returns whether both are to-one, or both to-many.
   fileprivate func isLike(_ other: Relationship) -> Bool { isToMany == other.isToMany }
 }

@@ -120,13 +120,13 @@ struct ObjectColumns {
     return (claim(suffix), wish.position == nil ? nil : claim("_position"))
   }
 
-  /// Whether one column can hold both, because no object has both.
+  /// Returns whether one column can hold both, because no object has both.
   private func isSame(_ one: Wish, _ other: Wish) -> Bool {
     guard one.entity.name != other.entity.name else { return one.name == other.name }
     return one.name == other.name && one.kind == other.kind && isSibling(one, other)
   }
 
-  /// Whether no object belongs to both entities.
+  /// Returns whether no object belongs to both entities.
   private func isSibling(_ one: Wish, _ other: Wish) -> Bool {
     let (a, b) = (one.entity.name, other.entity.name)
     return !model.lineage(of: a).contains { $0.name == b }

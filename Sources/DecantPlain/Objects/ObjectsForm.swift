@@ -5,7 +5,7 @@ package import DecantStore
 package struct ObjectsForm: Sendable {
   /// Returns the name of a table or a column for a name of the model.
   let name: @Sendable (String) -> String
-  /// The largest number of bytes in a name; `nil` for any.
+  /// The maximum length of a name in bytes; `nil` for any length.
   let nameLimit: Int?
   /// Whether a property whose name is taken gets a number, rather than the name of its entity as a prefix.
   let numbersNames: Bool

@@ -12,7 +12,7 @@ package struct ObjectsStatements {
   package private(set) var indexes: [String] = []
   private let layout: Layout
   private var names: PlainNames
-  /// Returns the declared type of a column that is no link.
+  /// Returns the declared type of a column that is not a link.
   private let declaration: (RelationColumn) -> String
 
   /// Creates the statements; by default columns have the declared types of a plain SQLite database.

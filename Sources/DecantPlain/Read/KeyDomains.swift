@@ -48,7 +48,7 @@ struct KeyDomains {
     return found.filter { column != key || $0 != table.name }.min()
   }
 
-  /// Whether the values of `column` are keys of any table.
+  /// Returns whether the values of `column` are keys of any table.
   func holdsKeys(_ column: String, of table: String) -> Bool {
     domains[Property(table, column)]?.isEmpty == false
   }
@@ -92,7 +92,7 @@ struct KeyDomains {
 }
 
 extension CopyOptions.Link {
-  /// Whether the link is in `column` of `table`.
+  /// Returns whether the link is in `column` of `table`.
   func isOf(_ column: String, in table: TableSchema) -> Bool {
     property.entity.isSameName(as: table.name) && property.name.isSameName(as: column)
   }

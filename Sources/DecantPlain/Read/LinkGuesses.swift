@@ -100,7 +100,7 @@ struct LinkGuesses {
     return LinkHint(named: found.map { LinkHint.Named($0.text, .holder) })
   }
 
-  /// Whether the key called `name` is named after its own table `table` rather than after another.
+  /// Returns whether the key called `name` is named after its own table `table` rather than after another.
   private func isOwnKey(_ name: LinkName, of table: TableSchema) -> Bool {
     let ownName = TableName(table.name)
     let isAtEnd = name.last.utf8.count > 3 && ownName.whole.hasSuffix(name.last)
@@ -213,13 +213,13 @@ extension TableName {
   /// Whether its rows are users.
   fileprivate var isOfUsers: Bool { singulars.last == "user" }
 
-  /// Whether `name` is its name, without the leading words that it shares with `other`.
+  /// Returns whether `name` is its name, without the leading words that it shares with `other`.
   fileprivate func isCalled(_ name: String, beside other: TableName) -> Bool {
     let shared = zip(words, other.words).prefix { $0 == $1 }.count
     return whole == name || shared < words.count && part(words.count - shared) == name
   }
 
-  /// Whether it begins with the same word as `other`, as the tables of one app do.
+  /// Returns whether it begins with the same word as `other`, as the tables of one app do.
   fileprivate func isNear(_ other: TableName) -> Bool {
     words.count > 1 && other.words.count > 1 && words.first == other.words.first
   }

@@ -66,7 +66,7 @@ struct LinkTargets {
     return Set(found).sorted()
   }
 
-  /// Whether the name of `table` contains the names of at least two others.
+  /// Returns whether the name of `table` contains the names of at least two others.
   func areJoined(by table: TableName) -> Bool {
     named(in: table).count { all[$0].name.text != table.text } > 1
   }
@@ -84,6 +84,6 @@ struct LinkTargets {
     return Set(all.lazy.map(\.name).filter { $0.whole.hasPrefix(name.whole) }.map(\.text))
   }
 
-  /// Whether `name` is the whole name of a table.
+  /// Returns whether `name` is the whole name of a table.
   func areCalled(_ name: LinkName) -> Bool { wholes[name.whole] != nil }
 }

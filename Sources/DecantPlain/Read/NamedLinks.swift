@@ -3,17 +3,18 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Decides whether links that the user named lead to the declared keys of a table or to its row numbers.
+/// Determines whether links named by the user lead to the declared keys of a table or to its row numbers.
 ///
-/// A table with a key of texts has row numbers as well, which an app may store: only the values show what a link leads to.
+/// A table with a key of texts has row numbers as well, which an app may store: only the values show which of the two a
+/// link leads to.
 struct NamedLinks {
   let schema: PlainSchema
   let database: DatabaseFile
 
-  /// Returns `links` with what the values of each lead to, unless another store has decided that.
+  /// Returns `links`, each with the kind of key that its values lead to, unless another store has determined it.
   ///
-  /// - Throws: `DecantError` if some values are only among the keys, and others only among the row numbers, or if the two
-  ///   stores differ in this.
+  /// - Throws: `DecantError` if some values are only among the keys, and others only among the row numbers, or if the
+  ///   two stores differ in this.
   func decided(_ links: [CopyOptions.Link]) throws(DecantError) -> [CopyOptions.Link] {
     guard links.contains(where: { choice($0) != nil }) else { return links }
     let connection = try database.reader()

@@ -332,7 +332,7 @@ extension ColumnSchema {
 }
 
 extension Relation {
-  /// Whether the column called `name` is a link.
+  /// Returns whether the column called `name` is a link.
   fileprivate func isLink(_ name: String) -> Bool {
     columns.contains { $0.name == name && $0.targetRoot != nil }
   }

@@ -186,7 +186,7 @@ struct SchemaReader {
       ) { row in
         columns.append(row.text(at: 0))
         guard let name = row.text(at: 0)?.foldedName, let collation = row.text(at: 1) else { return }
-        // What is unique in all rows decides.
+        // The collation of an index on all rows takes precedence over that of a partial index.
         if index.condition == nil || table.uniqueCollations[name] == nil { table.uniqueCollations[name] = collation }
       }
       // An expression has no name. The newest index is listed first.

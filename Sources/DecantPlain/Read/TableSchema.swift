@@ -1,8 +1,8 @@
-/// A table of a plain database, as SQLite describes it.
 internal import DecantBase
 internal import DecantPlan
 package import DecantStore
 
+/// A table of a plain database, as SQLite describes it.
 package struct TableSchema: Sendable, Hashable {
   /// The name of the table, unquoted.
   package var name: String
@@ -45,7 +45,7 @@ package struct TableSchema: Sendable, Hashable {
       && ((hasRowID && rowIDAlias == nil) || columns.contains(where: \.isGenerated))
   }
 
-  /// Whether a copy of the pages might sort an index by an unknown collation.
+  /// Returns whether a copy of the pages might sort an index by an unknown collation.
   ///
   /// This happens when it copies row by row, for the same reason; and the substitute for such a collation keeps the
   /// order of rows only in ascending indexes.

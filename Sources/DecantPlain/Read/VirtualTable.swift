@@ -1,7 +1,7 @@
-/// A virtual table as described by its statement: the module, and the place of its content.
 internal import DecantBase
 internal import DecantStore
 
+/// A virtual table as described by its statement: the module, and the place of its content.
 package struct VirtualTable: Sendable, Hashable {
   /// The name of the module, in lower case.
   package var module: String

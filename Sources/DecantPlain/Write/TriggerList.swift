@@ -90,7 +90,7 @@ extension String {
     split { !($0.isLetter || $0.isNumber || $0 == "_") }
   }
 
-  /// Whether the trigger's statements add rows to `table`.
+  /// Returns whether the trigger's statements add rows to `table`.
   fileprivate func adds(to table: String) -> Bool {
     let (words, name) = (sqlWords, table.foldedName.sqlWords)
     guard let begin = words.firstIndex(of: "begin") else { return false }

@@ -4,7 +4,8 @@ internal import DecantStore
 internal import DecantSQLite
 
 extension Diff {
-  /// The SQL that makes the first store equal to the second: a transaction for the `sqlite3` program.
+  /// Returns the operation that writes the SQL for making the first store equal to the second: one transaction for the
+  /// `sqlite3` program.
   ///
   /// The report says whether they differ; nothing is written if they do not. Rows are identified by their primary key,
   /// or otherwise by their number. Both stores are read in one state, row by row. An interrupted patch changes nothing.

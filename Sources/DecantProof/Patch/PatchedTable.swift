@@ -65,7 +65,7 @@ struct PatchedTable {
     hasOtherUnique = uniqueCount > 0 || (hasKeyIndex && key.isEmpty)
   }
 
-  /// Whether no row lacks a key value, which SQLite allows in any number of rows of a table with row numbers.
+  /// Returns whether no row lacks a key value, which SQLite allows in any number of rows of a table with row numbers.
   private static func isWhole(_ key: [String], _ table: String, _ connection: Connection) throws(SQLiteError) -> Bool {
     let lacks = key.map { "\($0.sqlName) IS NULL" }.joined(separator: " OR ")
     for side in [MatchSide.source, .destination] {
@@ -78,7 +78,7 @@ struct PatchedTable {
   /// The names that identify rows: columns, or the row number.
   var names: [String] { key.isEmpty ? [rowID ?? ""] : key }
 
-  /// The table on one side.
+  /// Returns the table on one side.
   func table(_ side: MatchSide) -> String { "\(side.schema.sqlName).\(name.sqlName)" }
 
   /// The condition that `a` and `b` are the same row.

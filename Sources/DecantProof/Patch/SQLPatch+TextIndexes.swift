@@ -23,7 +23,7 @@ extension SQLPatch {
     return found
   }
 
-  /// Whether the index finds different words in the two databases, in rows that both have.
+  /// Returns whether the index finds different words in the two databases, in rows that both have.
   func findsOthers(_ index: TextIndex, _ content: PatchedTable) throws(SQLiteError) -> Bool {
     // The other modules do not say which texts contain a word.
     guard index.module == "fts5", let number = content.rowID else { return false }

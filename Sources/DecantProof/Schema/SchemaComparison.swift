@@ -22,7 +22,7 @@ struct SchemaComparison {
     )
   }
 
-  /// Whether both stores have the table `name`, declared alike.
+  /// Returns whether both stores have the table `name`, declared alike.
   func isAlike(table name: String) -> Bool {
     guard let a = schemas.source[.table][name.foldedName],
       let b = schemas.destination[.table][name.foldedName]

@@ -38,7 +38,7 @@ struct SharedModel {
     NarrowedStore(base: store, model: model(of: side), layout: layout(of: side))
   }
 
-  /// Whether each store can hold everything that the other may contain.
+  /// Returns whether each store can hold everything that the other may contain.
   private static func areAlike(_ models: Sided<Model>, _ layouts: Sided<Layout>) -> Bool {
     let misfits = [(models.source, models.destination), (models.destination, models.source)]
       .contains { !ModelMisfits(from: $0, to: $1).all.isEmpty }
@@ -63,7 +63,7 @@ struct SharedModel {
     )
   }
 
-  /// Whether the objects of `root` have keys of the same kind in both stores.
+  /// Returns whether the objects of `root` have keys of the same kind in both stores.
   private static func haveSameKeys(_ root: String, _ layouts: Sided<Layout>) -> Bool {
     guard let a = layouts.source.relation(of: root), let b = layouts.destination.relation(of: root)
     else {
@@ -209,7 +209,7 @@ extension SharedModel {
     return narrowed
   }
 
-  /// Whether both stores have the attribute or relationship `name` of an entity, declared or inherited.
+  /// Returns whether both stores have the attribute or relationship `name` of an entity, declared or inherited.
   private func isShared(_ name: String, by entity: String, in model: Model) -> Bool {
     model.lineage(of: entity).contains { ancestor in
       isShared(Property(ancestor.name, name))

@@ -19,7 +19,8 @@ struct StoredSchema {
   /// The entries by kind and lower-case name.
   private(set) var entries: [SchemaDifference.Kind: [String: Entry]] = [:]
 
-  /// Reads the schema of the store attached as `schema`, without internal tables of SQLite, virtual tables and decant.
+  /// Reads the schema of the store attached as `schema`, without internal tables of SQLite, of virtual tables and of
+  /// decant.
   init(_ schema: String, on connection: Connection) throws(SQLiteError) {
     // A database of another encoding is read through a separate connection, which has the file open.
     let reader = connection.reader(of: schema)

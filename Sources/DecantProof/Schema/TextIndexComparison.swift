@@ -4,7 +4,7 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// Finds differences between what the full-text indexes of two stores find.
+/// Compares the full-text indexes of two stores by the words that they contain.
 ///
 /// An index is read word by word through its vocabulary table, because its own `integrity-check` is a command that has
 /// to be written to it. The numbers of its texts are mapped as keys are; texts that only one store has are ignored.
@@ -108,7 +108,7 @@ struct TextIndexComparison {
     try connection.integer("SELECT count(*) FROM (\(rows) EXCEPT \(others))") ?? 0
   }
 
-  /// Whether each text of either store has a counterpart in the other.
+  /// Returns whether each text of either store has a counterpart in the other.
   private func pairsAllTexts(_ index: TextIndex) throws(SQLiteError) -> Bool {
     guard let root = index.root else { return true }
     guard let map = comparison.ids.map(of: root), map.isWhole,

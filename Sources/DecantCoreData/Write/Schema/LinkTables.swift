@@ -79,7 +79,7 @@ struct LinkTables {
       || isInherited
   }
 
-  /// Whether the table is named after `a`, as far as known stores show.
+  /// Returns whether the table is named after `a`, as far as known stores show.
   private func namesTable(_ a: End, over b: End) -> Bool {
     let isFirst = names.number(a.entity) <= names.number(b.entity)
     guard a.relationship.isOrdered != b.relationship.isOrdered else { return isFirst }
