@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DecantBase
 internal import DecantSQLite
 
-/// The program: one verb each in `Commands/`.
+/// The program, with a subcommand for each verb in `Commands/`.
 @main
 struct DecantCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -35,26 +35,26 @@ struct DecantCommand: ParsableCommand {
     ]
   )
 
-  /// Mistakes in the arguments begin like every other error.
+  /// Errors in the arguments begin like all others.
   static var _errorLabel: String { "decant" }
 
   func run() throws {
     try StandardOutput.write(FirstTasks.text)
   }
 
-  /// Runs the verb; what is said of mistakes in the arguments repeats no password either.
+  /// Runs the verb; error messages about the arguments do not repeat passwords either.
   static func main() {
     Memory.returnLargeBuffers()
     Connection.countNoMemory()
     do {
       let arguments = CommandLine.arguments.dropFirst()
       try checkVerb(arguments)
-      // “decant help VERB --help-hidden” asks for the same as “decant VERB --help-hidden”.
+      // “decant help VERB --help-hidden” means the same as “decant VERB --help-hidden”.
       let isHelp = arguments.first == "help"
       var command = try parseAsRoot(isHelp ? arguments.filter { $0 != "--help-hidden" } : nil)
       (command as? any MemoryLimited)?.memory.apply()
       ErrorLine.prepare(for: command)
-      // What is left of runs that were killed holds the user's data.
+      // The remains of killed runs contain the user's data.
       ScratchFolder.clear()
       try command.run()
     } catch {
@@ -66,7 +66,7 @@ struct DecantCommand: ParsableCommand {
     }
   }
 
-  /// Prints what `error` asks for instead of work: help, the version, or a script of completions.
+  /// Prints what `error` requests instead of work: help, the version, or a completion script.
   private static func printHelp(asked error: any Error) -> Never {
     guard fullMessage(for: error).hasPrefix("OVERVIEW:") else { exit(withError: error) }
     let arguments = CommandLine.arguments.dropFirst()
@@ -76,13 +76,13 @@ struct DecantCommand: ParsableCommand {
     exit(withError: CleanExit.message(page))
   }
 
-  /// Returns the verb that `arguments` name, or ask about.
+  /// Returns the verb in `arguments`, or the one that they ask about.
   private static func verb(in arguments: ArraySlice<String>) -> String? {
     let named = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
     return named.flatMap { $0.hasPrefix("-") ? nil : $0 }
   }
 
-  /// Throws where the first of `arguments` is no verb, with the one that was probably meant.
+  /// Throws if the first of `arguments` is not a verb; the error suggests the most similar one.
   private static func checkVerb(_ arguments: ArraySlice<String>) throws {
     guard let verb = verb(in: arguments) else { return }
     let verbs = configuration.subcommands.compactMap { $0.configuration.commandName }

@@ -1,6 +1,6 @@
-/// What `decant` says that is called without a verb: what people come for, and the command for it.
+/// The text of `decant` without a verb: common tasks, and the command for each.
 enum FirstTasks {
-  /// A task and the arguments of the command that does it.
+  /// The tasks, each with the arguments of its command.
   static let all: [(task: String, arguments: [String])] = [
     ("See what a store contains", ["inspect", "Recipes.sqlite"]),
     ("Merge a backup", ["merge", "Backup.sqlite", "Recipes.sqlite"]),

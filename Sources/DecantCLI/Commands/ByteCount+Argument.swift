@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DecantPlan
 
 extension ByteCount {
-  /// Reads a size that is the value of an option.
+  /// Parses a size given as the value of an option.
   static func argument(_ text: String) throws -> Int64 {
     do throws(Mistake) {
       return try parse(text)

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DecantMigrate
 internal import DecantTransfer
 
-/// `decant check`: which migration a store needs.
+/// `decant check`: determines which migration a store needs.
 struct CheckCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -75,7 +75,7 @@ struct CheckCommand: ParsableCommand {
 }
 
 extension ExitCode {
-  /// The exit code that tells of a migration; `nil` where none is needed.
+  /// The exit code for a required migration; `nil` if none is needed.
   init?(_ migration: CheckReport.Migration) {
     switch migration {
     case .none: return nil

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DecantMaintain
 internal import DecantTransfer
 
-/// `decant clean`: removes from a store what syncing left behind in it.
+/// `decant clean`: removes the metadata that syncing left in a store.
 struct CleanCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DecantBase
 internal import DecantPlan
 
-/// The options that say how two stores are read that are held against each other.
+/// The options for reading two stores that are compared.
 struct ComparedStoresOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -38,10 +38,10 @@ struct ComparedStoresOptions: ParsableArguments {
   @OptionGroup(visibility: .rare)
   var links: LinksFileOptions
 
-  /// Whether anything was said.
+  /// Whether any of these options was given.
   var isSaid: Bool { model != nil || !link.isEmpty || !noLink.isEmpty || links.links != nil }
 
-  /// Returns what they say of links.
+  /// Returns the options on links.
   func linkOptions() throws -> CopyOptions {
     var options = CopyOptions()
     options.links = link

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DecantPlan
 internal import DecantTransfer
 
-/// `decant copy`: everything, or a chosen part, from one store into another.
+/// `decant copy`: copies a whole store, or a selected part of it, into another store.
 struct CopyCommand: ParsableCommand, MemoryLimited {
   static var configuration: CommandConfiguration {
     CommandConfiguration(

@@ -2,7 +2,7 @@ public import ArgumentParser
 internal import DecantBase
 internal import DecantPlan
 
-/// The options that choose what is copied.
+/// The options that select what is copied.
 struct ChoiceOptions: ParsableArguments {
   @Option(
     name: .customLong("where"),
@@ -77,7 +77,7 @@ struct ChoiceOptions: ParsableArguments {
   )
   var privateCopy = false
 
-  /// Refuses rules where nothing says where to begin; `begins` says whether another option does.
+  /// Throws for rules without a root; `begins` is true if another option selects roots.
   func checkRules(begins: Bool = false) throws {
     if root.isEmpty, !rule.isEmpty, !begins {
       throw ValidationError("--rule requires a root to start from: add --root 'Entity: condition'")
@@ -85,7 +85,7 @@ struct ChoiceOptions: ParsableArguments {
   }
 }
 
-/// The options that say what is made or added to, without looking at what is there.
+/// The options for creating a store or adding to one, without those for existing objects.
 struct AddingOptions: ParsableArguments {
   @Flag(help: "Add all objects as new ones to an existing store.")
   var append = false
@@ -163,7 +163,7 @@ struct AddingOptions: ParsableArguments {
   var names = TableNaming.small
 }
 
-/// The options that say how the destination is written.
+/// The options for writing the destination.
 struct WritingOptions: ParsableArguments {
   @Flag(help: "Print what would be written, and write nothing.")
   var dryRun = false
@@ -252,7 +252,7 @@ struct WritingOptions: ParsableArguments {
       "List every remark on recipe files; with --dry-run print the SQL statements too.", visibility: .rare))
   var verbose = false
 
-  /// Throws where only the statements of a dry run could be told at length.
+  /// Throws for `--verbose` without a dry run, whose statements it prints.
   func checkVerbose() throws {
     guard verbose, !dryRun else { return }
     throw ValidationError("--verbose prints the statements of a dry run: add --dry-run")
@@ -264,7 +264,7 @@ struct WritingOptions: ParsableArguments {
   }
 }
 
-/// How progress is shown.
+/// The options for showing progress.
 struct ProgressOptions: ParsableArguments {
   @Option(
     name: .customLong("progress"),
@@ -276,13 +276,13 @@ struct ProgressOptions: ParsableArguments {
   )
   var style = ProgressLine.Style.auto
 
-  /// The same beside a result that is printed while it is read: no line is drawn where that stands.
+  /// The same style beside a result that is printed while it is read: no progress line is drawn on the same terminal.
   var besideOutput: ProgressLine.Style {
     style == .auto && StandardOutput.terminalColumnCount != nil ? .none : style
   }
 }
 
-/// The options that say what is told, and how.
+/// The options for the output of a verb.
 struct OutputOptions: ParsableArguments {
   @OptionGroup var progress: ProgressOptions
 
@@ -298,7 +298,7 @@ struct OutputOptions: ParsableArguments {
 }
 
 extension WritingOptions {
-  /// Refuses a list of rejects where nothing is ever rejected; a mapping may say of links that something is.
+  /// Throws for options on rejects if nothing can be rejected; with a mapping, its rules for links may reject objects.
   func checkRejects(_ mapping: MappingOptions) throws {
     guard mapping.mapping == nil else { return }
     if rejects != nil, onError == .stop {
@@ -309,7 +309,7 @@ extension WritingOptions {
     }
   }
 
-  /// Enters what they say into the options of a copy.
+  /// Adds these options to the options of a copy.
   func enter(into options: inout CopyOptions) {
     options.writesMirroredStore = force
     options.batchSize = batchSize
@@ -330,7 +330,7 @@ extension WritingOptions {
 }
 
 extension ChoiceOptions {
-  /// Enters what they say into the options of a copy.
+  /// Adds these options to the options of a copy.
   func enter(into options: inout CopyOptions) {
     options.filters = self.where
     options.roots = root
@@ -341,10 +341,10 @@ extension ChoiceOptions {
   }
 }
 
-/// How many objects may be rejected: `10`, or `0.5%` of all.
+/// The number of objects that may be rejected: `10`, or `0.5%` of all.
 enum RejectAllowance: Sendable, Hashable {
   case count(Int64)
-  /// 0 to 1.
+  /// A share from 0 to 1.
   case share(Double)
 
   init(argument: String) throws {
@@ -366,7 +366,7 @@ extension TableNaming: ExpressibleByArgument {}
 extension ProgressLine.Style: ExpressibleByArgument {}
 
 extension CopyOptions.Filter {
-  /// Reads `Entity: condition`.
+  /// Parses `Entity: condition`.
   init(argument: String) throws {
     let parts = argument.split(separator: ":", maxSplits: 1)
     let trimmed = parts.map(\.trimmed)
@@ -378,7 +378,7 @@ extension CopyOptions.Filter {
 }
 
 extension ColumnChoice {
-  /// Reads `table.column: type`.
+  /// Parses `table.column: type`.
   init(argument: String) throws {
     let parts = argument.split(separator: ":", maxSplits: 1).map(\.trimmed)
     let names = parts.first?.split(separator: ".", maxSplits: 1).map(\.trimmed) ?? []
@@ -390,7 +390,7 @@ extension ColumnChoice {
 }
 
 extension CopyOptions.Rule {
-  /// Reads `Entity.relationship=rule`.
+  /// Parses `Entity.relationship=rule`.
   init(argument: String) throws {
     let words = ClosureRule.allCases.map(\.rawValue)
     guard let sign = argument.lastIndex(of: "=") else {

@@ -4,7 +4,7 @@ internal import DecantCopy
 internal import DecantPlan
 internal import DecantTransfer
 
-/// Runs a copy, shows its progress and prints its report: what every verb that copies ends with.
+/// Runs a copy, shows its progress and prints its report, for every verb that copies.
 struct CopyRunner {
   private let source: String
   private let destination: String
@@ -35,7 +35,7 @@ struct CopyRunner {
     if report.conflictCount > 0, options.merge?.listsConflicts == true { throw ExitCode.rejects }
   }
 
-  /// Writes an archive: a copy into a store of another kind.
+  /// Writes an archive, as a copy into another kind of store.
   private func export() throws {
     let unfit = [
       ("--append", options.appends), ("--merge", options.merge != nil),

@@ -7,7 +7,7 @@ internal import DecantPlan
 internal import DecantProof
 internal import DecantTransfer
 
-/// `decant diff`: what differs between two stores, both ways.
+/// `decant diff`: shows the differences between two stores in both directions.
 struct DiffCommand: ParsableCommand, MemoryLimited {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -166,7 +166,7 @@ struct DiffCommand: ParsableCommand, MemoryLimited {
     if !report.isEqual { throw ExitCode.differ }
   }
 
-  /// Prints what a three-way merge of A into B would do.
+  /// Prints the result that a three-way merge of A into B would have.
   private func printMerge(since base: String) throws {
     var options = try reading.linkOptions()
     options.model = reading.model

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DecantMaintain
 internal import DecantTransfer
 
-/// `decant doctor`: what is wrong with a store, and what mends it.
+/// `decant doctor`: finds the problems of a store, and suggests how to fix them.
 struct DoctorCommand: ParsableCommand, MemoryLimited {
   static var configuration: CommandConfiguration {
     CommandConfiguration(

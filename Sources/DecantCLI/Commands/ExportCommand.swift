@@ -5,7 +5,7 @@ internal import DecantStore
 internal import DecantArchive
 internal import DecantTransfer
 
-/// `decant export`: a store, or a chosen part of it, into an archive.
+/// `decant export`: exports a store, or a selected part of it, to an archive.
 struct ExportCommand: ParsableCommand, MemoryLimited {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -110,7 +110,7 @@ struct ExportCommand: ParsableCommand, MemoryLimited {
 }
 
 extension ExportCommand {
-  /// Exports every object of `entity`; tells of each archive when it is there.
+  /// Exports each object of `entity`, and reports each archive when it is complete.
   private func run(_ entity: String, _ options: CopyOptions) throws {
     var export = ExportEach(entity, of: source, into: archive, options: options)
     export.level = packing.level
@@ -137,7 +137,7 @@ extension ExportCommand {
   }
 }
 
-/// The option that makes a file of every object.
+/// The option for exporting each object to a file of its own.
 struct ExportPartOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -152,7 +152,7 @@ struct ExportPartOptions: ParsableArguments {
   var each: String?
 }
 
-/// The options that say how a page or a mail shows what is exported.
+/// The options for the appearance of a page or a mail.
 struct PageOutputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -179,7 +179,7 @@ struct PageOutputOptions: ParsableArguments {
   )
   var withNotes = false
 
-  /// What the export is told.
+  /// The options of the exported pages.
   var options: PageOptions {
     var options = PageOptions()
     (options.title, options.hasChapters, options.keepsNotes) = (title, chapters, withNotes)
@@ -187,7 +187,7 @@ struct PageOutputOptions: ParsableArguments {
   }
 }
 
-/// The options that say how an archive is written.
+/// The options for writing an archive.
 struct PackingOptions: ParsableArguments {
   @Flag(help: "Print what would be written, and write nothing.")
   var dryRun = false
@@ -237,7 +237,7 @@ struct ExportRunner {
     self.isPipe = isPipe
   }
 
-  /// Whether what a format has no place for is said before anything is written, and so not in the report.
+  /// Whether the losses of a format are printed before anything is written, instead of in the report.
   private var saysLosses: Bool {
     export.writesRecipes && !export.options.isDryRun && !output.json && !output.quiet
       && output.progressStyle != .json
@@ -255,7 +255,7 @@ struct ExportRunner {
     var report = try runner.run(export, beside: export.destination.place)
     if saysLosses { report.notes = [] }
     let isShare = !export.options.roots.isEmpty
-    // Where the archive goes to standard output, that belongs to it alone.
+    // An archive written to standard output must not be mixed with other text.
     if isPipe, !export.options.isDryRun {
       if output.json {
         StandardError.write(try report.documentText + "\n")

@@ -4,7 +4,7 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantTransfer
 
-/// `decant generate`: a model as source text for an app.
+/// `decant generate`: generates source code for an app from a model.
 struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
@@ -17,7 +17,7 @@ struct GenerateCommand: ParsableCommand {
       """
   )
 
-  /// The languages there are.
+  /// The supported languages.
   enum Language: String, ExpressibleByArgument, CaseIterable {
     case swift
   }

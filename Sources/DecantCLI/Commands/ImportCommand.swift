@@ -5,7 +5,7 @@ internal import DecantStore
 internal import DecantArchive
 internal import DecantTransfer
 
-/// `decant import`: archives into a store.
+/// `decant import`: imports archives into a store.
 struct ImportCommand: ParsableCommand, MemoryLimited {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -128,7 +128,7 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
     try StandardOutput.write(texts.joined(separator: "\n\n"))
   }
 
-  /// Says how to see what came.
+  /// Returns a hint on how to view the imported objects.
   private func hint(_ reports: ImportReport, _ destination: String) -> String {
     let name = destination.shellQuoted
     if isOfRecipes(destination) {
@@ -140,16 +140,16 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
   }
 }
 
-/// Whether a store that was imported into has recipes.
+/// Returns whether a store contains recipes, after an import into it.
 ///
-/// The import is done: a store that cannot be read without its model is no reason to fail now.
+/// The import is complete, so a store that cannot be read without its model is not an error here.
 private func isOfRecipes(_ store: String) -> Bool {
   guard let folder = try? ScratchFolder() else { return false }
   let choice = try? RecipeChoice(of: StoreKinds.location(store), CopyOptions(), in: folder.path)
   return withExtendedLifetime(folder) { choice?.isRecipes == true }
 }
 
-/// The options that choose what is taken of archives.
+/// The options that select what is imported.
 struct ImportChoiceOptions: ParsableArguments {
   @Option(
     name: .customLong("where"),
@@ -181,7 +181,7 @@ struct ImportChoiceOptions: ParsableArguments {
   var onlyStructured = false
 }
 
-/// The options that bound what an archive may ask for.
+/// The options that limit the resources an archive may use.
 struct LimitOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

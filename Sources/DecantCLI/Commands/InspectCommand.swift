@@ -5,7 +5,7 @@ internal import DecantPages
 internal import DecantPlan
 internal import DecantTransfer
 
-/// `decant inspect`: what a store holds, and what is wrong with it.
+/// `decant inspect`: shows the content of a store, and its problems.
 struct InspectCommand: ParsableCommand, MemoryLimited {
   static var configuration: CommandConfiguration {
     CommandConfiguration(

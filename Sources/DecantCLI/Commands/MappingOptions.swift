@@ -34,7 +34,7 @@ struct MappingOptions: ParsableArguments {
     }
   }
 
-  /// Prints a mapping file, where one was asked for; returns whether it was.
+  /// Prints a draft of a mapping file, if requested; returns whether it did.
   func suggest(
     _ source: String,
     _ destination: String,
@@ -53,7 +53,7 @@ struct MappingOptions: ParsableArguments {
     return true
   }
 
-  /// Reads the file and enters it into the options of a copy.
+  /// Reads the file and adds it to the options of a copy.
   func enter(into options: inout CopyOptions) throws {
     guard let mapping else { return }
     options.mapping = try reporting { () throws(DecantError) in try Mapping.read(mapping) }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DecantPlan
 internal import DecantStore
 
-/// How much memory a verb may take for what it keeps of databases.
+/// The option for the memory limit of database caches.
 struct MemoryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -19,13 +19,13 @@ struct MemoryOptions: ParsableArguments {
     throw ValidationError("--memory must be at least 1 MiB")
   }
 
-  /// Sets the limit, for every connection that is opened after this.
+  /// Sets the limit for all connections that are opened afterwards.
   func apply() {
     if let memory { MemoryLimit.bytes = memory }
   }
 }
 
-/// A verb whose memory can be limited.
+/// A verb with a memory limit.
 protocol MemoryLimited {
   var memory: MemoryOptions { get }
 }

@@ -4,7 +4,7 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantTransfer
 
-/// `decant merge`: merges further stores into one that is there.
+/// `decant merge`: merges further stores into an existing one.
 struct MergeCommand: ParsableCommand, MemoryLimited {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -111,7 +111,7 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
     try run(Merge(sources, into: destination, options: options))
   }
 
-  /// Merges several stores and prints a report with a part for each.
+  /// Merges several stores, and prints a report with a section for each.
   private func run(_ series: Merge) throws {
     let outcome = try VerbRunner(output).run(series, beside: series.destination.place)
     if output.json {

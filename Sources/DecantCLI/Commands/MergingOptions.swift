@@ -3,7 +3,7 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantTransfer
 
-/// The options that say which objects are the same, and what becomes of those that differ.
+/// The options for matching objects, and for handling differences between matched objects.
 struct MergingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -101,7 +101,7 @@ struct MergingOptions: ParsableArguments {
   )
   var why: ObjectName?
 
-  /// Whether objects are to be merged, or told apart.
+  /// Whether any option asks for matching objects.
   var isWanted: Bool {
     !merge.isEmpty || !base.isEmpty || pairing.isSaid || duplicates != nil || tombstones != nil
   }
@@ -127,9 +127,9 @@ struct MergingOptions: ParsableArguments {
     if Set(names).count < names.count { throw ValidationError("--merge names an entity twice: keep one policy") }
   }
 
-  /// The rules, or `nil` where objects are not merged; `policy` holds where nothing is said.
+  /// Returns the rules, or `nil` if objects are not merged; `policy` is used if no option sets one.
   ///
-  /// What a mapping says of all entities counts more than `policy`.
+  /// The default policy of a mapping takes precedence over `policy`.
   func rules(byDefault policy: MergePolicy?, _ mapping: Mapping? = nil) -> MergeRules? {
     guard isWanted || policy != nil else { return nil }
     var rules = MergeRules(policy ?? .error)
@@ -153,7 +153,7 @@ struct MergingOptions: ParsableArguments {
 }
 
 extension ObjectName {
-  /// Reads `Entity 17`, `Entity p17`, and `Entity value, value` for a key of texts or of several columns.
+  /// Parses `Entity 17`, `Entity p17`, and `Entity value, value` for a key of texts or of several columns.
   init(argument: String) throws {
     let words = argument.split(separator: " ", maxSplits: 1)
     guard words.count == 2 else {
@@ -173,7 +173,7 @@ struct MergeArgument: Sendable, Hashable {
   var entity: String?
   var rule: MergeRules.Rule
 
-  /// Reads `policy`, `Entity: policy`, and `… newest by attribute`.
+  /// Parses `policy`, `Entity: policy`, and `… newest by attribute`.
   init(argument: String) throws {
     let parts = argument.split(separator: ":", maxSplits: 1).map { $0.trimmed }
     let words = (parts.last ?? "").split(separator: " ").map(String.init)

@@ -4,7 +4,7 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantTransfer
 
-/// `decant migrate`: brings a store to another version of its model.
+/// `decant migrate`: migrates a store to another version of its model.
 struct MigrateCommand: ParsableCommand, MemoryLimited {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -85,7 +85,7 @@ struct MigrateCommand: ParsableCommand, MemoryLimited {
   }
 }
 
-/// The options that say which model a store is migrated to, and on which way.
+/// The options for the target model of a migration, and the path to it.
 struct MigrationModelOptions: ParsableArguments {
   @Option(
     name: .customLong("to"),
@@ -146,7 +146,7 @@ struct MigrationModelOptions: ParsableArguments {
   )
   var unversioned = false
 
-  /// Enters what they say into a migration, which has its target.
+  /// Adds these options to a migration, whose target is already set.
   func enter(into migration: inout Migrate) {
     migration.model = reading.model
     migration.through = through
@@ -156,7 +156,7 @@ struct MigrationModelOptions: ParsableArguments {
   }
 }
 
-/// The options that say where a migrated store is afterwards.
+/// The options for the place of a migrated store.
 struct PlaceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Create the new store at this path, and do not change the old one.", valueName: "path"),
@@ -209,7 +209,7 @@ struct PlaceOptions: ParsableArguments {
     migration.removesOld = removeOld
   }
 
-  /// The path in `[kind:]place`.
+  /// Returns the path in `[kind:]place`.
   private func path(_ text: String?, _ option: String) throws -> String? {
     guard let location = text.map({ StoreKinds.location($0) }) else { return nil }
     guard StoreKinds.hasModel(location.kind) != false else {
@@ -219,7 +219,7 @@ struct PlaceOptions: ParsableArguments {
   }
 }
 
-/// The options that say how a migration is written.
+/// The options for writing a migrated store.
 struct MigrationWritingOptions: ParsableArguments {
   @Flag(help: "Print what would be done, and write nothing.")
   var dryRun = false
@@ -258,7 +258,7 @@ struct MigrationWritingOptions: ParsableArguments {
 }
 
 extension Migrate {
-  /// Reads a policy as what becomes of objects of one store that are the same, merged one after the other.
+  /// Parses a policy as the rule for duplicate objects of one store, which are merged one after the other.
   static func duplicates(argument: String) throws -> MergeRules.Duplicates {
     switch MergePolicy(rawValue: argument) {
     case .error: return .error
@@ -274,7 +274,7 @@ extension Migrate {
 }
 
 extension Migrate.StepMapping {
-  /// Reads `VERSION=FILE`, or a file alone.
+  /// Parses `VERSION=FILE`, or just a file.
   init(argument: String) throws {
     guard let sign = argument.firstIndex(of: "=") else {
       self.init(path: argument)

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import DecantPlan
 
-/// Which objects of two stores are the same: what `merge` and `diff` have in common.
+/// The options for matching the objects of two stores, used by `merge` and `diff`.
 struct PairingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -31,7 +31,7 @@ struct PairingOptions: ParsableArguments {
   @Flag(help: ArgumentHelp("Neither store is a copy of the other: equal keys mean nothing.", visibility: .rare))
   var noLineage = false
 
-  /// Whether anything was said.
+  /// Whether any of these options was given.
   var isSaid: Bool { !identity.isEmpty || sameLineage || noLineage }
 
   func validate() throws {
@@ -44,7 +44,7 @@ struct PairingOptions: ParsableArguments {
     }
   }
 
-  /// Enters what was said into `rules`.
+  /// Adds these options to `rules`.
   func enter(_ rules: inout MergeRules) {
     for argument in identity {
       if argument.names == ["none"] {
@@ -58,12 +58,12 @@ struct PairingOptions: ParsableArguments {
   }
 }
 
-/// What tells the objects of an entity apart.
+/// The identity of an entity's objects.
 struct IdentityArgument: Sendable, Hashable {
   var entity: String
   var names: [String]
 
-  /// Reads `Entity: name, name`.
+  /// Parses `Entity: name, name`.
   init(argument: String) throws {
     let parts = argument.split(separator: ":", maxSplits: 1).map { $0.trimmed }
     names = (parts.last ?? "").split(separator: ",").map { $0.trimmed }

@@ -4,7 +4,7 @@ internal import DecantMapping
 internal import DecantPlan
 internal import DecantStore
 
-/// The options that say what a plain database does not say itself.
+/// The options on links and tables that a plain database does not declare.
 struct PlainReadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -37,19 +37,19 @@ struct PlainReadingOptions: ParsableArguments {
   var leaveOut: [String] = []
 }
 
-/// The option that says how a plain database is added to.
+/// The option for adding to a plain database.
 struct TriggerOptions: ParsableArguments {
   @Flag(help: "Do not run the triggers of an existing database. By default they run as for any insert.")
   var noTriggers = false
 
-  /// Enters what it says into the options of a copy.
+  /// Adds this option to the options of a copy.
   func enter(into options: inout CopyOptions) {
     options.firesTriggers = !noTriggers
   }
 }
 
 extension PlainReadingOptions {
-  /// Enters what they say into the options of a copy.
+  /// Adds these options to the options of a copy.
   func enter(into options: inout CopyOptions) throws {
     options.links = link
     options.noLinks = noLink
@@ -58,7 +58,7 @@ extension PlainReadingOptions {
   }
 }
 
-/// The option that names a file of links.
+/// The option that names a links file.
 struct LinksFileOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -70,7 +70,7 @@ struct LinksFileOptions: ParsableArguments {
   )
   var links: String?
 
-  /// Reads the file and adds what it says to the options of a copy.
+  /// Reads the file and adds its content to the options of a copy.
   func enter(into options: inout CopyOptions) throws {
     guard let links else { return }
     options.enter(try reporting { () throws(DecantError) in try LinksFile(links) })
@@ -78,14 +78,14 @@ struct LinksFileOptions: ParsableArguments {
 }
 
 extension CopyOptions.Link {
-  /// Reads `table.column -> table`.
+  /// Parses `table.column -> table`.
   init(argument: String) throws {
     do { try self.init(text: argument) } catch { throw ValidationError(error.message) }
   }
 }
 
 extension Property {
-  /// Reads `table.column`; what stands before the last point is the table.
+  /// Parses `table.column`; the part before the last point is the table.
   init(argument: String) throws {
     do { try self.init(text: argument) } catch { throw ValidationError(error.message) }
   }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import DecantPlan
 
-/// The options by which a dry run names objects.
+/// The options for listing objects in a dry run.
 struct PreviewOptions: ParsableArguments {
   @Flag(
     help: ArgumentHelp(
@@ -18,7 +18,7 @@ struct PreviewOptions: ParsableArguments {
     if limit < 1 { throw ValidationError("--limit must be at least 1") }
   }
 
-  /// Enters what they say into the options of a copy, of which the others are there already.
+  /// Adds these options to the options of a copy, in which all others are already set.
   func enter(into options: inout CopyOptions) throws {
     guard list else { return }
     guard options.isDryRun else { throw ValidationError("--list requires --dry-run") }

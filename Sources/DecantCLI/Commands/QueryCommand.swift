@@ -3,7 +3,7 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantTransfer
 
-/// `decant query`: read-only SQL over entities and attributes.
+/// `decant query`: runs read-only SQL on entities and attributes.
 struct QueryCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -114,7 +114,7 @@ struct QueryCommand: ParsableCommand {
           try rows.write(QueryTable(rows.columns.map(\.name), columnCount: width), stream.write)
         }
       } catch {
-        // What was read before a failure is not held back.
+        // Rows read before a failure are still written.
         try stream.flush()
         throw error
       }
@@ -123,7 +123,7 @@ struct QueryCommand: ParsableCommand {
     try runner.run(work)
   }
 
-  /// The values of the parameters by their names.
+  /// Returns the values of the parameters by name.
   private func parameters() throws -> [String: Value] {
     var values: [String: Value] = [:]
     for argument in parameter {

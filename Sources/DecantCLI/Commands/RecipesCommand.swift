@@ -4,7 +4,7 @@ internal import DecantMapping
 internal import DecantObjects
 internal import DecantPlan
 
-/// `decant recipes`: a library of recipes, to be listed, searched, read and edited.
+/// `decant recipes`: lists, searches, shows and edits the recipes of a library.
 struct RecipesCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -84,12 +84,12 @@ struct RecipesCommand: ParsableCommand {
     try RecipesRunner(recipes, self).run()
   }
 
-  /// What is to be done.
+  /// Returns the task to perform.
   func job() throws -> Recipes.Job { try Recipes.Job(words) }
 }
 
 extension Recipes.Job {
-  /// Reads the words behind the store.
+  /// Parses the words after the store.
   init(_ words: [String]) throws {
     let rest = words.dropFirst()
     // A title may be written without quotes.
@@ -132,10 +132,10 @@ extension Recipes.Job {
 }
 
 extension CompletionKind {
-  /// A task, or behind `edit` and a recipe the name of a field.
+  /// A task or, after `edit` and a recipe, the name of a field.
   static var recipeWords: CompletionKind {
     .custom { words, position, _ in
-      // The first are the program, the verb and the store.
+      // The first three words are the program, the verb and the store.
       let before = words.prefix(position).dropFirst(3)
       guard let task = before.first else { return Recipes.Job.Name.allCases.map(\.rawValue) }
       return task == Recipes.Job.Name.edit.rawValue && before.count.isMultiple(of: 2) ? Recipes.fields : []

@@ -6,7 +6,7 @@ internal import DecantPlan
 internal import DecantRecipeFormats
 internal import DecantSystem
 
-/// Runs the job of `decant recipes`, and prints its result.
+/// Runs the task of `decant recipes` and prints its result.
 struct RecipesRunner {
   private let command: RecipesCommand
   private let recipes: Recipes
@@ -35,7 +35,7 @@ struct RecipesRunner {
 
   private func report() throws -> RecipesReport { try VerbRunner(command.output).run(recipes) }
 
-  /// Prints a list while it is read, in which `words` were searched.
+  /// Prints a list of recipes while it is read; `words` are the search terms.
   private func list(_ words: String?) throws {
     guard !isJSON, !command.output.quiet else {
       let report = try report()
@@ -102,7 +102,7 @@ struct RecipesRunner {
     try print(report) { report.isDryRun ? "would be deleted: \(words)\n\nnothing was written" : "deleted: \(words)" }
   }
 
-  /// Asks whether to delete; where nobody can be asked, it takes an option.
+  /// Asks for confirmation of a deletion; without a terminal an option is required.
   private func confirm(_ words: String) throws -> Bool {
     guard isatty(STDIN_FILENO) != 0, StandardError.isTerminal else {
       return try reporting { () throws(DecantError) in
@@ -124,10 +124,10 @@ struct RecipesRunner {
 }
 
 extension RecipesReport.Line {
-  /// What it is called in messages.
+  /// The name of the recipe in messages.
   fileprivate var name: String { "Recipe \(id) “\(title.onOneLine)”" }
 
-  /// The cells of its row in the list.
+  /// The cells of the recipe's row in a list.
   fileprivate var row: [QueryValue] {
     func text(_ text: String?) -> QueryValue { text.map { .text($0) } ?? .null }
     return [
@@ -138,7 +138,7 @@ extension RecipesReport.Line {
 }
 
 extension RecipesReport.Change {
-  /// The field with what it held and holds: `rating: none → 3`.
+  /// The field with its old and new value: `rating: none → 3`.
   fileprivate var line: String {
     func words(_ text: String?) -> String {
       guard let text else { return "none" }
@@ -150,7 +150,7 @@ extension RecipesReport.Change {
 }
 
 extension RecipesReport {
-  /// The recipe that is deleted, and what goes with it.
+  /// The recipes that are deleted, and the number of their parts.
   fileprivate var deletion: String {
     let names = [
       "Ingredient": "ingredient", "Step": "step", "Image": "picture", "Nutrition": "nutrition fact",

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DecantMaintain
 internal import DecantTransfer
 
-/// `decant repoint`: has references that another store holds follow a copy, or become identities.
+/// `decant repoint`: updates references in another store after a copy, or replaces them with identities.
 struct RepointCommand: ParsableCommand, MemoryLimited {
   static var configuration: CommandConfiguration {
     CommandConfiguration(

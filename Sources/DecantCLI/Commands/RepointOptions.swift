@@ -4,7 +4,7 @@ internal import DecantMaintain
 internal import DecantPlan
 internal import DecantTransfer
 
-/// The options that say where references stand.
+/// The options for the places of references.
 struct ReferenceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -42,14 +42,14 @@ struct ReferenceOptions: ParsableArguments {
     }
   }
 
-  /// Enters what they say into a re-pointing, which has its places.
+  /// Adds these options to a repointing, whose places are already set.
   func enter(into repoint: inout Repoint) {
     repoint.sets = `set`
     repoint.models = model
   }
 }
 
-/// The options that say where references are to lead.
+/// The options for the targets of references.
 struct TargetOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -86,7 +86,7 @@ struct TargetOptions: ParsableArguments {
   )
   var identity: [IdentityArgument] = []
 
-  /// Refuses what does not go together.
+  /// Throws for options that cannot be combined.
   func check() throws {
     if ids == nil, store == nil {
       throw ValidationError("name what the references refer to: --ids FILE of a copy, or --store STORE")
@@ -107,7 +107,7 @@ struct TargetOptions: ParsableArguments {
     }
   }
 
-  /// Enters what they say into a re-pointing.
+  /// Adds these options to a repointing.
   func enter(into repoint: inout Repoint) {
     repoint.idTableFile = ids
     if let store { repoint.lead(to: store) }
@@ -116,7 +116,7 @@ struct TargetOptions: ParsableArguments {
   }
 }
 
-/// The options that say how a re-pointing is written.
+/// The options for writing repointed references.
 struct RepointWritingOptions: ParsableArguments {
   @Flag(help: "Print what would be changed, and write nothing.")
   var dryRun = false
@@ -140,7 +140,7 @@ struct RepointWritingOptions: ParsableArguments {
     if batchSize < 1 { throw ValidationError("--batch-size must be at least 1") }
   }
 
-  /// Enters what they say into a re-pointing.
+  /// Adds these options to a repointing.
   func enter(into repoint: inout Repoint) {
     repoint.writesMirroredStore = force
     repoint.batchSize = batchSize
@@ -150,7 +150,7 @@ struct RepointWritingOptions: ParsableArguments {
 }
 
 extension ReferencePlace {
-  /// Reads `Entity.attribute`, `Entity.attribute -> Entity` or `Entity.attribute -> .attribute`.
+  /// Parses `Entity.attribute`, `Entity.attribute -> Entity` or `Entity.attribute -> .attribute`.
   init(argument: String) throws {
     guard let arrow = argument.firstRange(of: "->") else {
       self.init(try ReferencePlace.property(argument[...]))
@@ -185,7 +185,7 @@ extension ReferencePlace {
 }
 
 extension SetRule {
-  /// Reads `attribute = expression` or `Entity.attribute = expression`.
+  /// Parses `attribute = expression` or `Entity.attribute = expression`.
   init(argument: String) throws {
     guard let sign = argument.firstIndex(of: "=") else {
       throw ValidationError("write the value as \"identifier = entityType || '.' || originObjectID\"")

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DecantMaintain
 internal import DecantTransfer
 
-/// `decant rollback`: puts a store back that was changed.
+/// `decant rollback`: restores a changed store from its backup.
 struct RollbackCommand: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DecantBase
 internal import DecantPlan
 
-/// The options that ask for a part of a store that a mapping file names.
+/// The options that select a share of a mapping file.
 struct ShareOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Export the part of the store that the mapping file defines under this name.", valueName: "name")
@@ -25,7 +25,7 @@ struct ShareOptions: ParsableArguments {
     }
   }
 
-  /// Enters the part that is asked for into the options of a copy, which have the mapping.
+  /// Adds the selected share to the options of a copy, which already have the mapping.
   func enter(into options: inout CopyOptions) throws {
     guard let share else { return }
     try reporting { () throws(DecantError) in try options.choose(share: share, param) }
@@ -33,7 +33,7 @@ struct ShareOptions: ParsableArguments {
 }
 
 extension CopyOptions.Parameter {
-  /// Reads `name=value`.
+  /// Parses `name=value`.
   init(argument: String) throws {
     guard let sign = argument.firstIndex(of: "="), sign > argument.startIndex else {
       throw ValidationError("write the parameter as 'name=value', like 'least=4'")

@@ -5,30 +5,30 @@ internal import DecantStore
 internal import DecantTransfer
 internal import DecantSystem
 
-/// What a shell offers where a value names something in a store: the names in the store on the line.
+/// Shell completion of names in the store on the command line.
 ///
-/// In bash a value with a colon or a blank has to be begun with a quote, as bash completes only what is behind a colon else.
+/// In bash, a value with a colon or a blank has to begin with a quote, or only the part after the colon is completed.
 extension CompletionKind {
   /// The name of an entity.
   static var entity: CompletionKind {
     .names { model, _ in model.entities.map(\.name) }
   }
 
-  /// As in `Entity: attribute`, and further attributes behind it, as in a condition.
+  /// Values such as `Entity: attribute`, and further attributes after that, as in a condition.
   static var entityAndAttributes: CompletionKind {
     .names { model, typed in
       typed.completed(with: ": ", of: model.entities.map(\.name)) { model.propertyNames(of: $0) }
     }
   }
 
-  /// As in `Entity.attribute`.
+  /// Values such as `Entity.attribute`.
   static var property: CompletionKind {
     .names { model, typed in
       typed.completed(with: ".", of: model.entities.map(\.name)) { model.propertyNames(of: $0) }
     }
   }
 
-  /// As in `Entity.relationship=rule`.
+  /// Values such as `Entity.relationship=rule`.
   static var rule: CompletionKind {
     .names { model, typed in
       typed.completed(with: ".", of: model.entities.map(\.name)) { name in
@@ -39,7 +39,7 @@ extension CompletionKind {
     }
   }
 
-  /// A policy, or one for an entity, as in `Entity: skip`.
+  /// A policy, or one for an entity, such as `Entity: skip`.
   static var policy: CompletionKind {
     let policies = MergePolicy.allCases.map(\.rawValue)
     return .custom { words, position, typed in
@@ -49,7 +49,7 @@ extension CompletionKind {
     }
   }
 
-  /// What `names` returns for the model of the store on the line, and what was typed; nothing without a store.
+  /// Returns a completion by `names` for the store's model and the typed text; none without a store.
   private static func names(_ names: @Sendable @escaping (Model, String) -> [String]) -> CompletionKind {
     .custom { words, position, typed in
       let model = Model.onLine(words, but: position)
@@ -59,22 +59,22 @@ extension CompletionKind {
 }
 
 extension Model {
-  /// The attributes of an entity, and the relationships to one object.
+  /// Returns the names of an entity's attributes and to-one relationships.
   fileprivate func propertyNames(of entity: String) -> [String] {
     attributes(of: entity).map(\.name)
       + relationships(of: entity).filter { !$0.isToMany }.map(\.name)
   }
 
-  /// Reads the model of the first store that `words` name, or of that of `--store`; `nil` where there is none.
+  /// Reads the model of the first store in `words`, or of the store given by `--store`; `nil` without a store.
   ///
-  /// Nothing is told of one that cannot be read: a shell that completes has no place for it.
+  /// A store that cannot be read is not reported, since a completion has no place for a message.
   ///
   /// - Parameters:
-  ///   - words: The command line, each word as it was typed.
-  ///   - position: Which of them is being completed.
+  ///   - words: The words of the command line, as typed.
+  ///   - position: The index of the word that is being completed.
   /// - Returns: The model.
   fileprivate static func onLine(_ words: [String], but position: Int) -> Model? {
-    // The first is the program.
+    // The first word is the program.
     var places = words.enumerated().dropFirst().filter { $0.offset != position }
       .map(\.element.unquoted)
     if let option = places.firstIndex(of: "--store"), option + 1 < places.count {
@@ -98,10 +98,10 @@ extension Model {
 }
 
 extension String {
-  /// Returns all texts that this one, which was typed so far, can go on as: a name, `separator`, and a word that belongs to
-  /// the name; behind further words that were typed already, one more.
+  /// Returns all completions of this typed text: a name, `separator` and a word that belongs to the name; after words
+  /// that are complete already, one more word.
   ///
-  /// A name alone is offered while it may still be another one: a shell takes a single text for the whole value.
+  /// While several names are possible, only names are offered: a shell inserts a single completion as the whole value.
   fileprivate func completed(with separator: String, of names: [String], _ words: (String) -> [String]) -> [String] {
     let sign = separator.prefix(1)
     if let end = firstRange(of: sign)?.lowerBound, names.contains(String(self[..<end])) {
@@ -115,21 +115,21 @@ extension String {
     return words(name).map { name + separator + $0 }
   }
 
-  /// As the shell that asks takes it: for zsh a description follows a colon.
+  /// The text as required by the requesting shell: in zsh a colon separates a description.
   fileprivate var escapedForShell: String {
     CompletionShell.requesting == .zsh ? replacing(":", with: "\\:") : self
   }
 
-  /// What was typed of the word at `position`, without the quote that it begins with.
+  /// Returns the typed part of the word at `position`, without its opening quote.
   ///
-  /// The script for zsh counts only the letters behind the last blank of a quoted word: for zsh the whole word counts.
+  /// For zsh the whole word is used, since its script passes only the characters after the last blank.
   fileprivate func inShell(_ words: [String], _ position: Int) -> String {
     let isCut = CompletionShell.requesting == .zsh && words.indices.contains(position)
     let typed = isCut ? words[position] : self
     return typed.hasPrefix("'") || typed.hasPrefix("\"") ? String(typed.dropFirst()) : typed
   }
 
-  /// What a shell makes of it: without quotes and backslashes, `~` as the home.
+  /// The text as a shell would expand it: without quotes and backslashes, and with the home folder for `~`.
   fileprivate var unquoted: String {
     var text = ""
     var isEscaped = false

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import DecantPlan
 internal import DecantTransfer
 
-/// `decant stores`: which kinds of stores there are, and what can be done with each.
+/// `decant stores`: lists the kinds of stores and their abilities.
 struct StoresCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stores",

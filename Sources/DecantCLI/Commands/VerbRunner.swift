@@ -1,25 +1,25 @@
 internal import ArgumentParser
 internal import DecantBase
 
-/// Runs a verb for the command line: shows how far it is, asks about conflicts, and prints an error as all do.
+/// Runs a verb: shows its progress, asks about conflicts, and prints an error in the common form.
 struct VerbRunner {
   private let style: ProgressLine.Style
-  /// Who decides about conflicts of a merge.
+  /// The dialog that decides conflicts of a merge.
   var dialog: ConflictDialog?
-  /// What is done with events beside showing them; what it prints stands alone on its line.
+  /// Handles events in addition to showing them; returns true if it has printed the event itself.
   var onEvent: ((WorkEvent) throws -> Bool)?
 
   init(_ output: OutputOptions) { self.init(output.progressStyle) }
 
   init(_ style: ProgressLine.Style) { self.style = style }
 
-  /// Runs `work` until it is done, or somebody presses Ctrl-C.
+  /// Runs `work` until it is complete, or the user presses Ctrl-C.
   ///
   /// - Parameters:
-  ///   - work: What is done.
-  ///   - place: The store beside which temporary files lie; `nil` where none is needed.
-  /// - Returns: Its report.
-  /// - Throws: `ExitCode`, once the error is printed.
+  ///   - work: The work.
+  ///   - place: The store next to which temporary files are put; `nil` if none are needed.
+  /// - Returns: The report.
+  /// - Throws: `ExitCode` after printing the error.
   func run<Work: Runnable>(_ work: Work, beside place: String? = nil) throws -> Work.Report {
     if let place { TemporaryFiles.put(beside: place) }
     var progress = ProgressLine(style)
@@ -35,12 +35,12 @@ struct VerbRunner {
           }
           do {
             if let onEvent, failure == nil {
-              // Whatever it prints is not to stand behind a line that is drawn.
+              // Its output must not follow a progress line.
               progress.clear()
               if try onEvent(event) { return }
             }
           } catch {
-            // Who reads the output is gone: there is nobody left to work for.
+            // The reader of the output is gone, so the rest of the work is useless.
             failure = error
             cancellation.cancel()
           }

@@ -4,7 +4,7 @@ internal import DecantMatch
 internal import DecantProof
 internal import DecantTransfer
 
-/// `decant verify`: proves a copy, read afresh.
+/// `decant verify`: proves a copy by reading it again.
 struct VerifyCommand: ParsableCommand, MemoryLimited {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
@@ -74,7 +74,7 @@ struct VerifyCommand: ParsableCommand, MemoryLimited {
 }
 
 extension VerifyReport {
-  /// The result as a person reads it.
+  /// The result for people.
   fileprivate var text: String {
     let count = entities.reduce(0) { $0 + $1.expected }
     let all = entities.reduce(0) { $0 + $1.source }
@@ -95,7 +95,7 @@ extension VerifyReport {
     return (lines + notes.commandLine.map { "note: \($0)" }).joined(separator: "\n")
   }
 
-  /// By what objects were known again.
+  /// The ways in which objects were matched.
   private var ways: String {
     let entities = entities.filter { $0.source > 0 }
     let ways = MatchedBy.allCases.compactMap { way -> String? in

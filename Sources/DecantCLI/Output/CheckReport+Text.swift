@@ -3,7 +3,7 @@ internal import DecantMigrate
 internal import DecantVersions
 
 extension CheckReport {
-  /// The result as a person reads it.
+  /// The result for people.
   var text: String {
     var lines = [
       "\(store.place): \(versionText)", "against \(targetPlace): version “\(target)”", "",
@@ -20,7 +20,7 @@ extension CheckReport {
     return lines.map(\.printable).joined(separator: "\n")
   }
 
-  /// Says what Core Data would do where the way through all versions asks for something else.
+  /// Returns a note if a direct migration by Core Data has another demand than the path through all versions.
   private var straightNotes: [String] {
     guard let straightDemand, straightDemand != demand else { return [] }
     return [
@@ -37,7 +37,7 @@ extension CheckReport {
 }
 
 extension CheckReport.Step {
-  /// What changes, grouped by what it asks for.
+  /// Returns the changes, grouped by their demand.
   fileprivate func lines(isAlone: Bool) -> [String] {
     var lines: [String] = []
     let names = mappingModels.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
@@ -94,7 +94,7 @@ extension RecognisedVersion.Evidence {
 }
 
 extension ModelChange.Demand {
-  /// What a step asks for, in few words.
+  /// The demand of a step, in a few words.
   fileprivate var word: String {
     switch self {
     case .nothing: "none"
@@ -115,7 +115,7 @@ extension ModelChange.Demand {
 }
 
 extension ModelChange {
-  /// A line for each text, with all subjects that it is said of.
+  /// Returns a line for each text, with all subjects to which it applies.
   fileprivate static func gathered(_ changes: [ModelChange]) -> [String] {
     var subjects: [String: [String]] = [:]
     var texts: [String] = []

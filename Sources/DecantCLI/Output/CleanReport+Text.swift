@@ -4,7 +4,7 @@ internal import DecantPlan
 internal import DecantStore
 
 extension CleanReport {
-  /// The report as a person reads it: what went, and where the store is as it was.
+  /// The report for people: what was removed, and the backup of the store.
   var text: String {
     var lines = [store.place, ""]
     if removed.isEmpty {
@@ -41,7 +41,7 @@ extension CleanReport {
 }
 
 extension SyncMetadataRemoval {
-  /// What goes, in words.
+  /// The removed parts, in words.
   fileprivate var parts: [String] {
     let tables = layer.tables.map { table in
       table.noun.map { table.rowCount.groupedCount($0) }

@@ -1,7 +1,7 @@
 internal import DecantBase
 
 extension CopyReport.Conflict {
-  /// What differs of an object that people know by its title, and what became of it, in words that are no columns.
+  /// The differences of an object that is known by its title, and the outcome, in words instead of column names.
   var difference: String {
     let words = ["fingerprint": "content", "page": "web address"]
     var names: [String] = []

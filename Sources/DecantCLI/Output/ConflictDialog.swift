@@ -2,18 +2,18 @@ internal import DecantBase
 internal import DecantSystem
 internal import DecantJSON
 
-/// Asks about the conflicts of a merge in the terminal, one after the other.
+/// A dialog in the terminal about the conflicts of a merge, one after the other.
 final class ConflictDialog {
   private var number = 0
   private let width: Int
-  /// The stores' names, as the user wrote them.
+  /// The stores' names as given by the user.
   private let mine, theirs: String
 
-  /// Prepares to ask.
+  /// Prepares a dialog.
   ///
   /// - Parameters:
-  ///   - mine: The destination as the user wrote it.
-  ///   - theirs: The source as the user wrote it.
+  ///   - mine: The destination as given by the user.
+  ///   - theirs: The source as given by the user.
   init(mine: String, theirs: String) {
     (self.mine, self.theirs) = (mine, theirs)
     width = max(40, StandardError.columnCount)
@@ -22,9 +22,9 @@ final class ConflictDialog {
   /// Shows a conflict and reads the decision.
   ///
   /// - Parameters:
-  ///   - conflict: What is to be decided.
-  ///   - problem: Why the last answer did not fit; `nil` at first.
-  /// - Returns: The decision; `stop` where standard input has ended, and after Ctrl-C.
+  ///   - conflict: The conflict to decide.
+  ///   - problem: Why the last answer was invalid; `nil` for the first question.
+  /// - Returns: The decision; `stop` at the end of standard input, and after Ctrl-C.
   func decide(_ conflict: MergeConflict, _ problem: String?) -> MergeDecision {
     if let problem {
       StandardError.write("  \(problem)\n")
@@ -47,7 +47,7 @@ final class ConflictDialog {
       case "e", "edit":
         guard takesValue(conflict) else { break }
         let values = conflict.differences.flatMap { [$0.mine.json, $0.theirs.json] }
-        // Where a text stands now, texts need no quotes.
+        // If the current value is a text, entered texts need no quotes.
         let isText = values.contains { $0.hasPrefix("\"") }
         let isDate = values.contains { $0.wholeMatch(of: /"\d+-\d\d-\d\dT.*Z"/) != nil }
         StandardError.write(
@@ -68,7 +68,7 @@ final class ConflictDialog {
     }
   }
 
-  /// Whether another value than the two can be entered: not of a link, and not of bytes.
+  /// Returns whether a value other than the two can be entered: not for a link, and not for bytes.
   private func takesValue(_ conflict: MergeConflict) -> Bool {
     conflict.kind == .value
       && !conflict.differences.contains { difference in
@@ -99,7 +99,7 @@ final class ConflictDialog {
     return (lines + ["s: skip, leave it undecided", "q: quit, change nothing"]).joined(separator: "; ")
   }
 
-  // MARK: What is shown
+  // MARK: Output
 
   private func show(_ conflict: MergeConflict) {
     let key = conflict.mineKey == "null" ? conflict.theirsKey : conflict.mineKey
@@ -138,9 +138,9 @@ final class ConflictDialog {
   }
 }
 
-/// Lays text out in columns.
+/// Arranges text in columns.
 enum Columns {
-  /// The lines of `text`, none of which is wider than `width`, unless a word is that is not to be broken.
+  /// Returns the lines of `text`, at most `width` wide except for single words that must not be broken.
   static func lines(_ text: String, _ width: Int, breaksWords: Bool = true) -> [String] {
     var lines: [String] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -168,7 +168,7 @@ enum Columns {
 }
 
 extension String {
-  /// The text with spaces behind it, so that it takes `width` columns.
+  /// Returns the text with trailing spaces, so that it takes `width` columns.
   fileprivate func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(0, width - displayWidth))
   }

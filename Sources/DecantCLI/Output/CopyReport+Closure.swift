@@ -1,7 +1,7 @@
 internal import DecantBase
 
 extension CopyReport.Closure {
-  /// What is taken along as a person reads it: a line for each distance and entity, then the rules.
+  /// The included objects for people: a line for each distance and entity, then the rules.
   var lines: [String] {
     var table = TextTable(["distance", "entity", "objects", "bytes"], words: [1])
     for level in levels.prefix(CopyReport.Closure.shownLineCount) {
@@ -22,6 +22,6 @@ extension CopyReport.Closure {
     return lines + [""]
   }
 
-  /// More lines than this nobody reads.
+  /// The maximum number of lines.
   private static let shownLineCount = 60
 }

@@ -1,7 +1,7 @@
 internal import DecantBase
 
 extension CopyReport {
-  /// The objects that a merge would change, a line each.
+  /// The objects that a merge would change, one per line.
   var previewLines: [String] {
     var lines: [String] = []
     for outcome in Preview.Outcome.allCases {

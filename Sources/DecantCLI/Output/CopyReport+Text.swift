@@ -2,12 +2,12 @@ internal import DecantBase
 internal import DecantTransfer
 
 extension CopyReport {
-  /// Returns the report as a person reads it: what came over, what did not, whether it is proven.
+  /// Returns the report for people: what was copied, what was not, and whether it was verified.
   ///
   /// - Parameters:
   ///   - showsAll: Whether every remark is listed, and the statements of a dry run.
-  ///   - isShare: Whether objects were chosen to be shared: nobody asks what became of the others.
-  /// - Returns: Lines without one at their end.
+  ///   - isShare: Whether a share was exported: the objects outside of it are not mentioned.
+  /// - Returns: Lines without a final line end.
   func text(showsAll: Bool = false, ofShare isShare: Bool = false) -> String {
     guard explanation.isEmpty else { return explanation.joined(separator: "\n") }
     var lines = ["\(source.place) → \(destination.place)", ""]
@@ -51,7 +51,7 @@ extension CopyReport {
     return lines.joined(separator: "\n")
   }
 
-  /// What became of objects, links and files, in numbers.
+  /// The numbers of objects, links and files, by outcome.
   var countLines: [String] {
     var lines = entityTable.lines
     lines.append("")
@@ -75,7 +75,7 @@ extension CopyReport {
     return lines
   }
 
-  /// What was shared, in numbers.
+  /// The numbers of shared objects.
   private var shareLines: [String] {
     let shared = entities.filter { $0.copied + $0.rejected > 0 }
     let hasRejects = shared.contains { $0.rejected > 0 }
@@ -92,7 +92,7 @@ extension CopyReport {
       ("source", \.source), (isDryRun ? "to copy" : "copied", \.copied), ("updated", \.updated),
       ("skipped", \.skipped), ("filtered", \.filtered), ("rejected", \.rejected),
     ]
-    // A column of zeros says nothing; what came over is always said.
+    // A column of zeros is omitted, except for copied objects.
     let shown = columns.enumerated().filter { index, column in
       index < 2 || entities.contains { $0[keyPath: column.1] > 0 }
     }.map(\.element)
@@ -103,7 +103,7 @@ extension CopyReport {
     return table
   }
 
-  /// What was new, and how the rest compares with what was there.
+  /// The numbers of new objects, and how the others compare with existing ones.
   private var mergeTable: TextTable {
     let columns: [(String, (EntityReport) -> Int64)] = [
       ("source", { $0.source }), ("new", { $0.copied - ($0.merge?.keptBoth ?? 0) }),
@@ -121,7 +121,7 @@ extension CopyReport {
     return table
   }
 
-  /// By what objects were found in the destination, where that was weighed; a note says which UUIDs were found.
+  /// The ways in which objects were matched, if several were possible; a note names the UUIDs that were found.
   private var pairingLines: [String] {
     entities.compactMap { entity in
       guard let pairings = entity.merge?.pairings,
@@ -132,7 +132,7 @@ extension CopyReport {
     }
   }
 
-  /// The objects that were changed or added on both sides, a line each.
+  /// The objects that were changed or added on both sides, one per line.
   private var conflictLines: [String] {
     let more = conflictCount - Int64(conflicts.count)
     let isKept = conflicts.contains { $0.copy != nil }
@@ -161,7 +161,7 @@ extension CopyReport {
       } + (more > 0 ? ["  and \(more.grouped) more"] : [])
   }
 
-  /// What became of an object that one store has changed and the other removed.
+  /// Returns the outcome for an object that one store changed and the other removed.
   private func deletionText(_ conflict: Conflict) -> String {
     let title = conflict.title.map { "“\($0.onOneLine)”" }
     if let key = conflict.destination {
@@ -176,7 +176,7 @@ extension CopyReport {
       "\(title ?? conflict.key ?? source.terms.key(conflict.source ?? 0)), removed here, changed or referenced there: \(back)"
   }
 
-  /// What could not be read, a line each.
+  /// The unreadable parts, one per line.
   private var unreadLines: [String] {
     let more = unread.count - 20
     return ["unreadable:"]
@@ -185,7 +185,7 @@ extension CopyReport {
         ? ["  and \(more) more" + (isPartial ? "" : ": --rejects FILE lists them all")] : [])
   }
 
-  /// How many empty objects were made for links to lead to.
+  /// The number of empty objects that were created as link targets.
   private var stubLine: String? {
     let made = entities.filter { $0.stubs > 0 }
     guard !made.isEmpty else { return nil }
@@ -193,7 +193,7 @@ extension CopyReport {
     return "empty   \(names): created as targets of links to missing objects"
   }
 
-  /// How many parts of replaced objects were removed.
+  /// The number of removed parts of replaced objects.
   private var removedPartsLine: String? {
     removedPartCount == 0
       ? nil
@@ -205,7 +205,7 @@ extension CopyReport {
       ? "" : ", \(removedLinkCount.grouped) removed (not in the source)"
   }
 
-  /// What is said of a merge that has nothing to do.
+  /// The message for a merge that has nothing to do.
   private var nothingToDo: String {
     guard rejectedCount == 0 else {
       return "nothing was added: \(rejectedCount.counted(source.terms.object)) "
@@ -231,7 +231,7 @@ extension CopyReport {
       "nothing to do: “\(destination.place)” already has \(left ? "everything that was selected" : "everything")"
   }
 
-  /// Whether standard output was written to, which nobody can read again.
+  /// Whether the export was written to standard output, which cannot be read again.
   private var writesPipe: Bool { verb == "export" && destination.place == "-" }
 
   private var verdict: String {
@@ -255,7 +255,7 @@ extension CopyReport {
 }
 
 extension CopyReport.Unread {
-  /// The file, and the entry in it.
+  /// The file, and the entry in it if there is one.
   fileprivate var place: String { file + (entry.map { ", \($0)" } ?? "") }
 }
 

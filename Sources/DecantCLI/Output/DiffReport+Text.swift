@@ -3,7 +3,7 @@ internal import DecantMatch
 internal import DecantProof
 
 extension DiffReport {
-  /// The report as a person reads it: counts, then the first differences by name.
+  /// The report for people: counts, then the first differences by name.
   var text: String {
     let count = entities.reduce(0) { $0 + $1.same }
     var lines: [String] = []
@@ -21,7 +21,7 @@ extension DiffReport {
     return (lines + notes.commandLine.map { "note: \($0)" }).joined(separator: "\n")
   }
 
-  /// What differs between the schemas, and of how much no more is said.
+  /// The differences between the schemas, and the number of those that are not listed.
   private var schemaLines: [String] {
     let noun = schemaCount == 1 ? "difference" : "differences"
     var lines = ["schema: \(schemaCount.grouped) \(noun)"]
@@ -31,7 +31,7 @@ extension DiffReport {
     return lines
   }
 
-  /// By what objects were matched, where it was not by key.
+  /// The way in which objects were matched, unless by key.
   private var way: String {
     let ways = Set(entities.map(\.matchedBy)).sorted().map(\.words)
     return ways == [MatchedBy.key.words] || ways.isEmpty
@@ -60,7 +60,7 @@ extension DiffReport {
 }
 
 extension DiffReport.Item {
-  /// What differs; with values a line for each.
+  /// The differences; with values, one per line.
   fileprivate var lines: [String] {
     [description]
       + changes.compactMap { change in

@@ -1,15 +1,15 @@
 internal import DecantBase
 
 extension String {
-  /// How many columns of a terminal the text takes: two for East Asian wide characters and emoji, none
-  /// for what is set above or below another character.
+  /// The number of terminal columns that the text takes: two for East Asian wide characters and emoji, none for
+  /// combining characters.
   var displayWidth: Int {
-    // Most texts are plain, and their bytes can be counted.
+    // Most texts are plain ASCII, whose bytes can be counted.
     utf8.allSatisfy { (0x20...0x7e).contains($0) }
       ? utf8.count : reduce(0) { $0 + $1.displayWidth }
   }
 
-  /// The text without what a terminal would obey, on one line: `↵` stands for the end of a line.
+  /// The text on one line, without terminal control characters; `↵` replaces a line end.
   var onOneLine: String {
     guard unicodeScalars.contains(where: \.isObeyed) else { return self }
     var text = String.UnicodeScalarView()
@@ -27,7 +27,7 @@ extension String {
     return String(text)
   }
 
-  /// The text cut to `width` columns, with an ellipsis at its end where something is gone.
+  /// Returns the text cut to `width` columns, with an ellipsis at the end if something was cut.
   func shortened(to width: Int) -> String {
     guard displayWidth > width else { return self }
     var text = ""
@@ -42,9 +42,9 @@ extension String {
 }
 
 extension Character {
-  /// How many columns of a terminal the character takes.
+  /// The number of terminal columns that the character takes.
   var displayWidth: Int {
-    // Several scalars may make one picture: people joined into a family, a flag of two letters.
+    // Several scalars may form one picture: people joined into a family, a flag of two letters.
     let isPicture = unicodeScalars.contains { scalar in
       scalar.properties.isEmojiPresentation || scalar == "\u{FE0F}"
     }
@@ -58,12 +58,12 @@ extension Unicode.Scalar {
     case .nonspacingMark, .enclosingMark, .format, .control: return 0
     default: break
     }
-    // The vowels and final consonants of Korean syllables stand within the first one's square.
+    // The vowels and final consonants of Korean syllables share the square of the first letter.
     if (0x1160...0x11ff).contains(value) { return 0 }
     return Unicode.Scalar.wide.contains { $0.contains(value) } ? 2 : 1
   }
 
-  /// The wide characters of Unicode's EastAsianWidth.txt (W and F) that are no emoji.
+  /// The wide characters of Unicode's EastAsianWidth.txt (W and F) that are not emoji.
   private static let wide: [ClosedRange<UInt32>] = [
     0x1100...0x115f, 0x2329...0x232a, 0x2e80...0x303e, 0x3041...0x3247, 0x3250...0x4dbf,
     0x4e00...0xa4cf, 0xa960...0xa97f, 0xac00...0xd7a3, 0xf900...0xfaff, 0xfe10...0xfe19,

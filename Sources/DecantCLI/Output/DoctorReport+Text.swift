@@ -3,10 +3,10 @@ internal import DecantMaintain
 internal import DecantPlan
 
 extension DoctorReport {
-  /// The report as a person reads it: findings with the same advice stand together.
+  /// Returns the report for people, with findings of the same advice grouped together.
   ///
   /// - Parameter isVerbose: Whether every finding is shown, and every note.
-  /// - Returns: The lines, the last without a line end.
+  /// - Returns: The lines, the last one without a line end.
   func text(isVerbose: Bool) -> String {
     let count = Int64(findings.count)
     let state = isHealthy ? "healthy" : count.groupedCount("finding")
@@ -33,10 +33,10 @@ extension DoctorReport {
     return lines.map(\.printable).joined(separator: "\n")
   }
 
-  /// How many findings with the same advice a person reads unasked.
+  /// The maximum number of findings with the same advice that are shown by default.
   private static let shownCount = 5
 
-  /// The findings, those with the same advice together, in the order of the first of each.
+  /// The findings grouped by advice, in the order of the first finding of each group.
   private var groups: [[Finding]] {
     var groups: [[Finding]] = []
     for finding in findings {
@@ -48,7 +48,7 @@ extension DoctorReport {
     return groups
   }
 
-  /// What was looked at, in words.
+  /// What was checked, in words.
   private var checked: [String] {
     let terms = store.terms
     return ["structure and indexes", objectCount.groupedCount(terms.object)]

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantPlan
 
 extension EntityInspection {
-  /// The names of the entity's properties, in a few lines with an empty one after them.
+  /// Returns the names of the entity's properties in a few lines, followed by an empty line.
   func overviewLines(_ columnCount: Int, _ terms: Terms) -> [String] {
     var text = LabelledText(indentation: 2, columnCount: columnCount)
     let names = attributes.map(\.attribute.name)
@@ -16,7 +16,7 @@ extension EntityInspection {
     return text.lines.isEmpty ? [] : [title] + text.lines + [""]
   }
 
-  /// A line for every attribute and every relationship.
+  /// Returns a line for each attribute and each relationship.
   func detailLines(_ terms: Terms) -> [String] {
     var lines = ["\(title) · \(counts(terms))"]
     if !attributes.isEmpty {
@@ -55,7 +55,7 @@ extension EntityInspection {
     return isAbstract ? inherited : "\(own), \(inherited)"
   }
 
-  /// How many attributes are named before the rest is only counted.
+  /// The maximum number of attributes that are named; the rest are only counted.
   private static let overviewLimit = 30
 
   private var title: String {
@@ -64,7 +64,7 @@ extension EntityInspection {
 }
 
 extension IdentityCandidate {
-  /// The attributes, and why they are a candidate.
+  /// Returns the attributes, and the reason why they are a candidate.
   fileprivate func text(_ terms: Terms) -> String {
     let names = attributes.joined(separator: " + ")
     return switch reason {
@@ -75,12 +75,12 @@ extension IdentityCandidate {
 }
 
 extension Relationship {
-  /// Where the relationship leads: `steps → many Step`.
+  /// The relationship and its destination: `steps → many Step`.
   fileprivate var arrow: String { "\(name) → \(isToMany ? "many " : "")\(destination)" }
 }
 
 extension AttributeInspection {
-  /// Name, type, figures and what else is to be said.
+  /// Name, type, figures and remarks.
   fileprivate var cells: [String] {
     var remarks: [String] = []
     if attribute.isTransient { remarks.append("transient") }
@@ -109,7 +109,7 @@ extension RelationshipInspection {
 }
 
 extension DeleteRule {
-  /// What a person calls the rule.
+  /// The rule in words for people.
   fileprivate var words: String {
     switch self {
     case .noAction: "no action"
@@ -119,7 +119,7 @@ extension DeleteRule {
 }
 
 extension Value {
-  /// A default value on one line.
+  /// Returns a default value on one line.
   fileprivate func text(as type: AttributeType) -> String {
     switch self {
     case .null: "none"

@@ -1,29 +1,29 @@
 internal import Decant
 internal import Synchronization
 
-/// The last line of standard error where progress is told as JSON: what ended the work.
+/// The last line of standard error if progress is reported as JSON: the error that ended the work.
 enum ErrorLine {
   private static let isWanted = Atomic<Bool>(false)
 
-  /// Has errors told as a line of JSON as well, where `command` tells progress so.
+  /// Enables the output of errors as JSON lines, if `command` reports progress as JSON.
   static func prepare(for command: Any) {
     guard let style = (command as? any ProgressShowing)?.progress.style else { return }
     isWanted.store(style == .json, ordering: .relaxed)
   }
 
-  /// Tells `error`, if that is wanted.
+  /// Writes `error`, if enabled.
   static func write(_ error: DecantError) {
     guard isWanted.load(ordering: .relaxed) else { return }
     StandardError.write(line: FailureEvent(error))
   }
 }
 
-/// A verb that shows how far it is.
+/// A verb that shows its progress.
 protocol ProgressShowing {
   var progress: ProgressOptions { get }
 }
 
-/// One that prints a report in the end.
+/// A verb that prints a report at the end.
 protocol ReportPrinting: ProgressShowing {
   var output: OutputOptions { get }
 }

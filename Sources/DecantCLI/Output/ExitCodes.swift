@@ -2,12 +2,12 @@ internal import ArgumentParser
 internal import DecantBase
 
 extension ExitCode {
-  /// The work is done, but objects were left out because the destination refused them, or because they have conflicts.
+  /// The work is complete, but objects were left out as the destination rejected them or they have conflicts.
   static let rejects = ExitCode(3)
-  /// The stores differ, or an examination has findings.
+  /// The stores differ, or an inspection has findings.
   static let differ = ExitCode(4)
 
-  /// The exit code that scripts know `family` by.
+  /// Returns the documented exit code of `family`.
   init(_ family: DecantError.Family) {
     switch family {
     case .storeNotFound: self.init(10)
@@ -21,7 +21,7 @@ extension ExitCode {
   }
 }
 
-/// Runs `body`; an error of decant's is told on standard error and becomes the exit code.
+/// Runs `body`; writes an error of decant to standard error, and turns it into the exit code.
 func reporting<Result>(_ body: () throws(DecantError) -> Result) throws -> Result {
   do throws(DecantError) {
     return try body()

@@ -1,20 +1,20 @@
 internal import ArgumentParser
 internal import Synchronization
 
-/// The page of help of a verb: `--help` has what most people need on one screen, `--help-hidden` has everything.
+/// The help page of a verb: `--help` shows the most important parts on one screen, `--help-hidden` shows everything.
 ///
-/// A text or an option that only the long page has is declared as `.rare` or as details. Everything else that is made of
-/// the declarations has them too: completions, manual pages, and the nearest name of a mistyped option.
+/// Texts and options that only the long page contains are declared as `.rare` or as details. Everything else that is
+/// generated from the declarations includes them: completions, manual pages, and suggestions for mistyped options.
 enum HelpPage {
   private static let isShort = Atomic<Bool>(false)
 
-  /// Puts together what is said of a verb beside its options.
+  /// Returns the description of a verb, which precedes its options.
   ///
   /// - Parameters:
-  ///   - text: What it does.
-  ///   - details: What only the long page has.
-  ///   - examples: Commands, one a line.
-  /// - Returns: Its paragraphs, as they are now wanted.
+  ///   - text: The purpose of the verb.
+  ///   - details: The text for the long page only.
+  ///   - examples: Commands, one per line.
+  /// - Returns: The paragraphs for the page that is being made.
   static func discussion(_ text: String, details: String? = nil, examples: String) -> String {
     let parts = [text, detail(details), "Examples:\n" + examples.indented(by: 2)]
     return parts.compactMap(\.self).joined(separator: "\n\n")
@@ -25,18 +25,18 @@ enum HelpPage {
     isShort.load(ordering: .relaxed) ? nil : text
   }
 
-  /// How visible an option is that only the long page has.
+  /// The visibility of an option that only the long page contains.
   fileprivate static var rareVisibility: ArgumentVisibility {
     isShort.load(ordering: .relaxed) ? .hidden : .default
   }
 
-  /// Makes the page to print.
+  /// Returns the page to print.
   ///
   /// - Parameters:
-  ///   - arguments: What was asked, without the name of the program.
-  ///   - verb: The verb whose page it is; `nil` for that of the program.
-  ///   - render: Makes a page.
-  /// - Returns: The long one if `arguments` ask for it, or if it is not longer.
+  ///   - arguments: The request, without the name of the program.
+  ///   - verb: The verb of the page; `nil` for the page of the program.
+  ///   - render: Renders a page.
+  /// - Returns: The long page if `arguments` request it, or if both pages are equal.
   static func text(for arguments: [String], of verb: String?, _ render: () -> String) -> String {
     let long = render()
     guard let verb, !arguments.contains("--help-hidden") else { return long }
@@ -49,17 +49,17 @@ enum HelpPage {
 }
 
 extension ArgumentVisibility {
-  /// An option that the short page of help leaves out.
+  /// The visibility of an option that the short help page omits.
   static var rare: ArgumentVisibility { HelpPage.rareVisibility }
 }
 
 extension String? {
-  /// What only the long page of help says of an option.
+  /// Returns the part of an option's description for the long help page only.
   static func detail(_ text: String) -> String? { HelpPage.detail(text) }
 }
 
 extension String {
-  /// Returns every line with `count` spaces in front.
+  /// Returns the text with `count` spaces before every line.
   fileprivate func indented(by count: Int) -> String {
     let indent = String(repeating: " ", count: count)
     return split(separator: "\n").map { indent + $0 }.joined(separator: "\n")

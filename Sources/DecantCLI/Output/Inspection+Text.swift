@@ -2,12 +2,12 @@ internal import DecantBase
 internal import DecantPlan
 
 extension Inspection {
-  /// The inspection as a person reads it.
+  /// Returns the inspection for people.
   ///
   /// - Parameters:
-  ///   - isVerbose: Whether attributes and relationships have a line each, and notes are all told.
-  ///   - columnCount: The width that lists are wrapped to.
-  /// - Returns: The lines, the last without a line end.
+  ///   - isVerbose: Whether each attribute and relationship has a line, and all notes are shown.
+  ///   - columnCount: The width to which lists are wrapped.
+  /// - Returns: The lines, the last one without a line end.
   func text(isVerbose: Bool, columnCount: Int) -> String {
     var lines = [identity.place, ""] + headLines(columnCount)
     let links =
@@ -36,12 +36,12 @@ extension Inspection {
     return lines.map(\.printable).joined(separator: "\n")
   }
 
-  /// The entities `names` in detail, and nothing else.
+  /// Returns only the entities `names`, in detail.
   func text(of names: [String]) -> String {
     names.compactMap { self[$0]?.detailLines(terms).joined(separator: "\n") }.joined(separator: "\n\n")
   }
 
-  /// How many entities a person still reads through; of more, only the table is shown unasked.
+  /// The maximum number of entities that are described by default; for more, only the table is shown.
   private static let overviewLimit = 25
 
   private var terms: Terms { identity.terms }
@@ -109,12 +109,12 @@ extension Inspection {
 }
 
 extension EntityInspection {
-  /// Whether it can have no objects, and has none.
+  /// Whether the entity is abstract and has no objects.
   fileprivate var hasNone: Bool { isAbstract && objectCount == 0 }
 }
 
 extension StoreSize {
-  /// The sizes in one line: the file, and what lies beside it.
+  /// The sizes in one line: the file, and the files beside it.
   fileprivate var text: String {
     var text = database.asByteCount
     if let page { text += " in pages of \(page.grouped) bytes" }

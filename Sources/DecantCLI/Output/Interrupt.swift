@@ -2,14 +2,14 @@ internal import DecantBase
 internal import DecantSystem
 internal import Dispatch
 
-/// Ctrl-C: the first asks the work to stop after the batch at hand, the second ends the program.
+/// The handling of Ctrl-C: the first one stops the work after the current batch, the second one ends the program.
 enum Interrupt {
   private static let cancellation = Cancellation()
 
-  /// Whether the work was asked to stop.
+  /// Whether a stop was requested.
   static var isRequested: Bool { cancellation.isCancelled }
 
-  /// Where the signal handler says that a signal came; it may do little else.
+  /// The semaphore by which the signal handler reports a signal; a handler may do little else.
   ///
   /// Safe from any thread: the pointer never changes, and `sem_post` may be called even in a signal handler.
   private nonisolated(unsafe) static let bell: UnsafeMutablePointer<sem_t> = {
@@ -18,7 +18,7 @@ enum Interrupt {
     return bell
   }()
 
-  /// Begins to listen; called before the work starts, which also makes the values above.
+  /// Begins to listen for signals; called before the work starts, and initializes the values above.
   static func listen() -> Cancellation {
     let cancellation = cancellation
     _ = bell
@@ -29,7 +29,7 @@ enum Interrupt {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { _ in sem_post(Interrupt.bell) }
     action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
-    // Whoever started this program may have kept signals from it.
+    // The parent process may have blocked signals.
     var signals = sigset_t()
     sigemptyset(&signals)
     for signal in [SIGINT, SIGTERM, SIGHUP] {
@@ -41,7 +41,7 @@ enum Interrupt {
     return cancellation
   }
 
-  /// A closed pipe is no error: writes to it fail quietly.
+  /// Ignores the signal for closed pipes, so that writes to them fail with an error code instead.
   static func ignoreClosedPipes() {
     signal(SIGPIPE, SIG_IGN)
   }

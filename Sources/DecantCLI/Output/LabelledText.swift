@@ -1,12 +1,12 @@
 internal import DecantBase
 
-/// Lines that each begin with a label; text that is too long goes on below itself.
+/// Lines that begin with labels; long texts are wrapped and aligned.
 struct LabelledText {
   private var entries: [(label: String, parts: [String])] = []
   private let indentation: Int
   private let columnCount: Int
 
-  /// Begins an empty text, `indentation` spaces deep, for lines of at most `columnCount` characters.
+  /// Creates an empty text, indented by `indentation` spaces, with lines of at most `columnCount` characters.
   init(indentation: Int = 0, columnCount: Int) {
     self.indentation = indentation
     self.columnCount = columnCount
@@ -15,14 +15,14 @@ struct LabelledText {
   /// Adds `text` under `label`.
   mutating func add(_ label: String, _ text: String) { entries.append((label, [text])) }
 
-  /// Adds `parts` with commas between them, where lines may break; no parts add nothing.
+  /// Adds `parts` separated by commas, after which lines may break; adds nothing if there are no parts.
   mutating func add(_ label: String, list parts: [String]) {
     guard !parts.isEmpty else { return }
     let last = parts.count - 1
     entries.append((label, parts.enumerated().map { $0 < last ? $1 + "," : $1 }))
   }
 
-  /// The lines, with all texts beginning in one column.
+  /// The lines, with all texts aligned in one column.
   var lines: [String] {
     let labelWidth = (entries.map(\.label.count).max() ?? 0) + 2
     return entries.flatMap { label, parts in
@@ -49,7 +49,7 @@ struct LabelledText {
 }
 
 extension String {
-  /// The text without characters that a terminal would obey: names in a store may hold any.
+  /// The text without terminal control characters, which names in a store may contain.
   var printable: String {
     var text = String.UnicodeScalarView()
     for scalar in unicodeScalars { text.append(scalar.isObeyed ? "\u{FFFD}" : scalar) }

@@ -3,7 +3,7 @@ internal import DecantStore
 internal import DecantTransfer
 
 extension Merge.Outcome {
-  /// How many of the sources were merged, and which were not.
+  /// The number of merged sources, and the sources that were not merged.
   var verdict: String {
     let count = reports.count + left.count
     guard let first = reports.first else { return "" }

@@ -4,7 +4,7 @@ internal import DecantStore
 internal import DecantVersions
 
 extension MigrationReport {
-  /// The report as a person reads it: what became of the store, and where the old one is.
+  /// The report for people: the outcome, and the place of the old store.
   var text: String {
     var lines = ["\(origin ?? store.place)\(origin == nil ? "" : " → \(store.place)")", ""]
     if let settled { lines += [settled, ""] }
@@ -53,7 +53,7 @@ extension MigrationReport {
 }
 
 extension ModelMigrationStage {
-  /// A line: from which version to which, and by what.
+  /// A line with the versions of the stage and its origin.
   fileprivate var lines: [String] {
     let names = versions.map { "“\($0)”" }.joined(separator: " → ")
     return

@@ -1,7 +1,7 @@
 internal import DecantBase
 
 extension EntityReport.Pairing {
-  /// By what, and how many: “by uuid (found), 12”.
+  /// The way of matching and the number of objects: “by uuid (found), 12”.
   var text: String {
     let what =
       switch way {

@@ -1,8 +1,8 @@
 internal import DecantBase
 
-/// Tells how far a copy is: as one line that is drawn over and over, or as one JSON event a line.
+/// The progress of a copy, shown as one line that is redrawn, or as JSON events, one per line.
 struct ProgressLine {
-  /// How progress is shown.
+  /// The ways of showing progress.
   enum Style: String, CaseIterable {
     case auto, bar, json, none
   }
@@ -12,7 +12,7 @@ struct ProgressLine {
   private var start: ContinuousClock.Instant
   private var lastDrawn: ContinuousClock.Instant?
   private var phase = Phase.resolve
-  /// How much of the phase was done when it was first told, and how many rows.
+  /// The first reported state of the phase: its fraction, and its number of rows.
   private var first: (fraction: Double, rowCount: Int64)?
 
   init(_ style: Style) {
@@ -33,7 +33,7 @@ struct ProgressLine {
     }
   }
 
-  /// Takes the line away, so that results stand alone.
+  /// Clears the line before results are printed.
   func clear() {
     if style == .bar, lastDrawn != nil { StandardError.write("\r\u{1b}[K") }
   }
@@ -52,7 +52,7 @@ struct ProgressLine {
     }
   }
 
-  /// How much of the whole is done; never all of it before it is.
+  /// Returns the completed share of the whole in percent; 100 only at the end.
   private func percent(_ fraction: Double) -> String {
     let percent = String(min(99, Int(fraction * 100)))
     return String(repeating: " ", count: 3 - percent.count) + percent + " %"
@@ -85,7 +85,7 @@ struct ProgressLine {
   }
 
   private mutating func put(_ text: String, now isUrgent: Bool) {
-    // Ten times a second is as often as anybody reads.
+    // More than ten updates a second would not be readable.
     if !isUrgent, let lastDrawn, clock.now - lastDrawn < .milliseconds(100) { return }
     lastDrawn = clock.now
     StandardError.write("\r\u{1b}[K" + text.prefix(max(20, StandardError.columnCount - 1)))
@@ -93,7 +93,7 @@ struct ProgressLine {
 }
 
 extension Phase {
-  /// What a person calls the phase.
+  /// The phase in words for people.
   fileprivate var words: String {
     switch self {
     case .read: "reading"

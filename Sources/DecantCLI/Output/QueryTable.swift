@@ -3,20 +3,20 @@ internal import DecantPlan
 
 /// A query's result as a table, written while it is read.
 ///
-/// The first rows settle how wide the columns are; then they and all that follow are written. On a
-/// terminal wide columns are shortened until a line fits; where there are too many for that, each
-/// row's values are written one below the other.
+/// The first rows determine the column widths; then they and all following rows are written. On a terminal, wide
+/// columns are shortened until a line fits; if there are too many columns, the values of each row are written one below
+/// the other.
 struct QueryTable: QueryDocument {
   private let names: [String]
-  /// The columns of the terminal; `nil` where the table goes elsewhere and nothing is shortened.
+  /// The number of terminal columns; `nil` if the output is not a terminal, and nothing is shortened.
   private let columnCount: Int?
   private var waiting: [[Cell]] = []
   private var waitingByteCount = 0
   private var form: Form?
   private var rowCount: Int64 = 0
-  /// What the last line counts.
+  /// The noun that the last line counts.
   private let rowName: String
-  /// The column that gives way last.
+  /// The column that is shortened last.
   private let widest: Int?
 
   private struct Cell {
@@ -24,24 +24,24 @@ struct QueryTable: QueryDocument {
     var isNumber: Bool
   }
 
-  /// How rows are written, with the widths of columns or of names.
+  /// The form of rows, with the widths of columns or of names.
   private enum Form {
     case lines(widths: [Int])
     case records(nameWidth: Int, valueWidth: Int)
   }
 
-  /// How many rows settle the widths, and how many bytes of text are kept for it.
+  /// The number of rows that determine the widths, and the limit for their texts in bytes.
   private static let sampleRowCount = 1_000
   private static let sampleByteCount = 4 << 20
-  /// A column has at least so many characters, or as many as its values need.
+  /// The minimum width of a column whose values do not all fit.
   private static let leastWidth = 8
 
-  /// How much of a text can matter on a terminal of `columnCount` columns, generously: characters may
-  /// be of many bytes and take no room.
+  /// Returns a generous limit for the length of a text on a terminal of `columnCount` columns, since characters may
+  /// have many bytes and no width.
   static func textByteLimit(_ columnCount: Int) -> Int { 64 * columnCount }
 
-  /// Begins a table with columns of these names; the last line counts its rows by `rowName`, and the column `widest` gives
-  /// way last.
+  /// Begins a table with these column names; the last line counts rows as `rowName`, and the column `widest` is
+  /// shortened last.
   init(
     _ names: [String], columnCount: Int?, rowName: String = "row", widest: Int? = nil
   ) {
@@ -64,7 +64,7 @@ struct QueryTable: QueryDocument {
     return try writeSample(sink)
   }
 
-  /// Writes the rest, and the number of rows.
+  /// Writes the remaining rows, and their number.
   mutating func end(_ sink: Sink) throws(DecantError) {
     if form == nil { _ = try writeSample(sink) }
     _ = try sink(["\n" + rowCount.groupedCount(rowName) + "\n"])
@@ -72,7 +72,7 @@ struct QueryTable: QueryDocument {
 
   private func cellText(_ value: QueryValue) -> String {
     let text = value.cellText
-    // No more of a long text is looked at than a line of the terminal can show.
+    // Only the part of a long text that may be visible on a line is examined.
     guard let columnCount, text.utf8.count > 16 * columnCount else { return text.onOneLine }
     return (String(text.prefix(2 * columnCount)) + "…").onOneLine
   }
@@ -118,7 +118,7 @@ struct QueryTable: QueryDocument {
     }
   }
 
-  /// The texts of a line; nothing stands behind the last that is not empty.
+  /// Returns the texts of a line, without trailing blanks.
   private func line(_ row: [Cell], _ widths: [Int]) -> [String] {
     var texts: [String] = []
     var gap = 0
@@ -137,7 +137,7 @@ struct QueryTable: QueryDocument {
     return texts + ["\n"]
   }
 
-  /// Lines where they fit the terminal, else records.
+  /// Returns lines if they fit the terminal, otherwise records.
   private func form(_ natural: [Int]) -> Form {
     guard let columnCount else { return .lines(widths: natural) }
     let room = columnCount - 2 * (natural.count - 1)
@@ -145,10 +145,10 @@ struct QueryTable: QueryDocument {
     var last = limit
     var widths: [Int] { natural.enumerated().map { min($1, $0 == widest ? last : limit) } }
     func isTooWide() -> Bool { widths.reduce(0, +) > room }
-    // The widest columns give way first, and none becomes so narrow that nothing can be read in it.
+    // The widest columns are shortened first, and none becomes too narrow to read.
     while limit > QueryTable.leastWidth, isTooWide() { limit -= 1 }
     while last > QueryTable.leastWidth, isTooWide() { last -= 1 }
-    // One column alone has nothing to gain from a name in front of it.
+    // A single column needs no names before its values.
     guard isTooWide(), natural.count > 1 else { return .lines(widths: widths) }
     let nameWidth = min(names.map(\.displayWidth).max() ?? 0, max(1, columnCount / 2))
     return .records(nameWidth: nameWidth, valueWidth: max(1, columnCount - nameWidth - 2))

@@ -3,7 +3,7 @@ internal import DecantMaintain
 internal import DecantStore
 
 extension RepointReport {
-  /// The report as a person reads it: what became of each place's references, and which were kept.
+  /// The report for people: the outcome for the references in each place, and those that were kept.
   var text: String {
     var lines = [store.place, ""]
     var table = LabelledText(columnCount: StandardOutput.columnCount)
@@ -51,7 +51,7 @@ extension RepointReport {
 }
 
 extension RepointReport.Reason {
-  /// The reason, in words that follow a number.
+  /// The reason, as the words after a number.
   fileprivate var words: String {
     switch self {
     case .otherStore: "of another store"

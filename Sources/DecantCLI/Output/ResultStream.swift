@@ -7,15 +7,15 @@ final class ResultStream {
   private let isTerminal = isatty(STDOUT_FILENO) != 0
   private var isClosed = false
 
-  /// How much is kept before it is written; on a terminal every line is.
+  /// The size of the buffer; on a terminal, every line is written at once.
   private static let pieceByteCount = 1 << 16
 
-  /// Takes `texts`, which end a line together; false if nobody reads any more, which is no error.
+  /// Takes `texts`, which together end a line; returns false if the reader is gone, which is not an error.
   ///
-  /// Large ones among them are written from where they are, so that no second copy of them is made.
+  /// Large texts are written without being copied.
   func write(_ texts: [String]) throws(DecantError) -> Bool {
     for text in texts {
-      // A terminal would obey what somebody has put into a store; a file gets it as it is.
+      // A store may contain terminal control characters; a file gets them unchanged.
       let text = isTerminal ? text.harmless : text
       guard text.utf8.count >= ResultStream.pieceByteCount else {
         waiting.append(contentsOf: text.utf8)
@@ -28,14 +28,14 @@ final class ResultStream {
     return !isClosed
   }
 
-  /// Writes what was taken so far.
+  /// Writes the buffered texts.
   func flush() throws(DecantError) {
     defer { waiting.removeAll(keepingCapacity: true) }
     guard !waiting.isEmpty else { return }
     try check { writeAll(waiting, to: STDOUT_FILENO) }
   }
 
-  /// Runs `write`, unless nobody reads any more, and finds out whether somebody did.
+  /// Runs `write` unless the reader is gone, and records whether it is gone afterwards.
   private func check(_ write: () -> Int32) throws(DecantError) {
     guard !isClosed else { return }
     let code = write()
@@ -47,7 +47,7 @@ final class ResultStream {
 }
 
 extension String {
-  /// The text with its lines and tabs, but without other characters that a terminal would obey.
+  /// The text with its line ends and tabs, but without other terminal control characters.
   var harmless: String {
     func isShown(_ scalar: Unicode.Scalar) -> Bool { !scalar.isObeyed || scalar == "\n" || scalar == "\t" }
     guard !unicodeScalars.allSatisfy(isShown) else { return self }

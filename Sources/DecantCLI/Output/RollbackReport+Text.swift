@@ -3,7 +3,7 @@ internal import DecantMaintain
 internal import DecantStore
 
 extension RollbackReport {
-  /// The report as a person reads it: what is where now, and how to undo it.
+  /// The report for people: the present place of each store, and how to undo the rollback.
   var text: String {
     var lines = [store.place, ""]
     if let putBack {

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantSystem
 
-/// Where what is asked for may come from.
+/// Standard input, from which answers and texts are read.
 enum StandardInput {
   /// Reads a line; `nil` at the end, or after Ctrl-C on a terminal.
   static func line() -> String? {

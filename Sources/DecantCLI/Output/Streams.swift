@@ -3,10 +3,10 @@ internal import DecantBase
 internal import DecantSystem
 internal import DecantJSON
 
-/// Where messages and progress go; no password in an address is among them.
+/// Standard error, for messages and progress; passwords in addresses are replaced.
 enum StandardError {
   static func write(_ text: String) {
-    // Where errors cannot be told there is nobody to tell it to.
+    // An error of standard error itself cannot be reported.
     _ = writeAll(text.withoutPasswords, to: STDERR_FILENO)
   }
 
@@ -21,7 +21,7 @@ enum StandardError {
 
   static var isTerminal: Bool { isatty(STDERR_FILENO) != 0 }
 
-  /// The width of the terminal in columns; 80 where nobody can tell.
+  /// The width of the terminal in columns; 80 if unknown.
   static var columnCount: Int {
     var size = winsize()
     guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
@@ -29,11 +29,11 @@ enum StandardError {
   }
 }
 
-/// Where reports go; no password in an address is among them.
+/// Standard output, for reports; passwords in addresses are replaced.
 enum StandardOutput {
-  /// Writes `text` and a line end; a terminal gets nothing that it would obey, as values and names of files are in it.
+  /// Writes `text` and a line end; on a terminal without control characters, which values and file names may contain.
   ///
-  /// A reader that has gone away, as `head` does, is no error.
+  /// A reader that has closed the pipe, as `head` does, is not an error.
   static func write(_ text: String) throws {
     let shown = isatty(STDOUT_FILENO) == 0 ? text : text.harmless
     let code = writeAll(shown.withoutPasswords + "\n", to: STDOUT_FILENO)
@@ -45,17 +45,17 @@ enum StandardOutput {
   /// Writes `report` as one JSON document.
   static func write(document report: some Encodable) throws { try write(report.documentText) }
 
-  /// Writes `bytes` as they are.
+  /// Writes `bytes` unchanged.
   ///
-  /// - Parameter bytes: A piece of a result of which the end counts.
-  /// - Throws: `DecantError` where they cannot be written, also where nobody reads any more.
+  /// - Parameter bytes: A piece of a result that must be complete.
+  /// - Throws: `DecantError` if they cannot be written, including when the reader is gone.
   static func write(_ bytes: UnsafeRawBufferPointer) throws(DecantError) {
     let code = writeAll(bytes, to: STDOUT_FILENO)
     guard code != 0 else { return }
     throw failure(code)
   }
 
-  /// The error of a result that could not be written whole.
+  /// Returns the error of a result that could not be written completely.
   static func failure(_ code: Int32) -> DecantError {
     DecantError(
       .outputFailed,
@@ -64,7 +64,7 @@ enum StandardOutput {
     )
   }
 
-  /// The width of the terminal in columns; `nil` where results go elsewhere.
+  /// The width of the terminal in columns; `nil` if the output is not a terminal.
   static var terminalColumnCount: Int? {
     guard isatty(STDOUT_FILENO) != 0 else { return nil }
     var size = winsize()
@@ -72,26 +72,26 @@ enum StandardOutput {
     return Int(size.ws_col)
   }
 
-  /// How many columns text is wrapped to: the terminal's, up to what is still easy to read; `nil` where text goes elsewhere.
+  /// The width for wrapping text: the terminal's, limited to what is easy to read; `nil` without a terminal.
   static var readableColumnCount: Int? { terminalColumnCount.map { min(max($0, 40), 110) } }
 
-  /// The same, and 80 where text goes elsewhere.
+  /// The same width; 80 if the output is not a terminal.
   static var columnCount: Int { readableColumnCount ?? 80 }
 }
 
 extension Encodable {
-  /// The JSON document that says the same, over several lines.
+  /// The value as a JSON document of several lines.
   var documentText: String { get throws { try JSONValue(encoding: self).indentedText } }
 }
 
-/// Writes all of `text`; returns 0, or why it could not.
+/// Writes all of `text`; returns 0, or the error code.
 func writeAll(_ text: String, to descriptor: Int32) -> Int32 {
   var text = text
-  // From where the text is, as it may be large.
+  // Without a copy, as the text may be large.
   return text.withUTF8 { writeAll(UnsafeRawBufferPointer($0), to: descriptor) }
 }
 
-/// Writes all of `bytes`; returns 0, or why it could not.
+/// Writes all of `bytes`; returns 0, or the error code.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
   bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
 }

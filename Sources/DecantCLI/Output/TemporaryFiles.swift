@@ -3,11 +3,11 @@ internal import DecantStore
 internal import DecantTransfer
 internal import DecantSystem
 
-/// Where SQLite puts what it sorts and spills.
+/// The folder in which SQLite sorts, and stores what exceeds the caches.
 enum TemporaryFiles {
-  /// Has them lie beside the store `name`: the usual temporary folder may be memory.
+  /// Sets it to the folder of the store `name`, since the usual temporary folder may be in memory.
   static func put(beside name: String) {
-    // What the user has set stands.
+    // The user's own setting takes precedence.
     setenv("SQLITE_TMPDIR", Files.folder(of: StoreKinds.location(name).place), 0)
   }
 }

@@ -1,9 +1,9 @@
-/// Columns of text, lined up: words to the left, numbers to the right.
+/// A table of text columns: words are left-aligned, numbers right-aligned.
 struct TextTable {
   private var rows: [[String]]
   private let wordColumns: Set<Int>
 
-  /// Begins with `heading`; the columns in `words` are lined up to the left, by default the first.
+  /// Begins with `heading`; the columns in `words` are left-aligned, by default the first.
   init(_ heading: [String], words: Set<Int> = [0]) {
     rows = [heading]
     wordColumns = words
@@ -11,7 +11,7 @@ struct TextTable {
 
   mutating func add(_ row: [String]) { rows.append(row) }
 
-  /// The lines, without trailing space.
+  /// The lines, without trailing spaces.
   var lines: [String] {
     let widths = (rows.first ?? []).indices.map { column in
       rows.map { $0[column].count }.max() ?? 0

@@ -3,7 +3,7 @@ internal import DecantBase
 internal import DecantSQLite
 
 extension Version {
-  /// What `decant --version` prints: the version, the commit, and the library that reads the databases.
+  /// The output of `decant --version`: the version, the commit, and the version of SQLite.
   static var text: String {
     "decant \(number) (\(String(cString: decant_commit())), SQLite \(Connection.libraryVersion))"
   }

@@ -1,12 +1,12 @@
-/// Plain text wrapped to a width: what goes on in the next line is indented as the item of a list is.
+/// Plain text wrapped to a width; continued list items are indented.
 struct WrappedText {
-  /// The lines, with a line end between them.
+  /// The text, with line ends between lines.
   let text: String
 
-  /// Wraps `text` between words, so that no line is wider than `width` unless a word is; `nil` wraps nothing.
+  /// Wraps `text` between words, so that no line is wider than `width` except for single words; `nil` wraps nothing.
   init(_ text: String, width: Int?) {
     var lines: [String] = []
-    // How far the lines of the item at hand are indented; an empty line ends it.
+    // The indentation of the current list item; an empty line ends the item.
     var indent = 0
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       let mark = WrappedText.mark(of: line)
@@ -28,7 +28,7 @@ struct WrappedText {
     self.text = lines.joined(separator: "\n")
   }
 
-  /// The mark at the beginning of an item: `- ` or `12. `, with the blanks before it; empty for any other line.
+  /// Returns the mark of a list item, `- ` or `12. `, with the blanks before it; empty for any other line.
   private static func mark(of line: Substring) -> Substring {
     let blanks = line.prefix { $0 == " " }
     let rest = line.dropFirst(blanks.count)
@@ -38,7 +38,7 @@ struct WrappedText {
     return line.prefix(blanks.count + digits.count + 2)
   }
 
-  /// Whether a line is a rule below a heading.
+  /// Returns whether a line is a rule below a heading.
   private static func isRule(_ line: Substring) -> Bool {
     line.allSatisfy { $0 == "=" } || line.allSatisfy { $0 == "-" }
   }
