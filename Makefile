@@ -1,20 +1,20 @@
-# decant: every recipe is what a person could type; `make` alone says what there is.
+# Every recipe consists of commands that could also be typed; `make` alone lists the targets.
 
 PREFIX ?= /usr/local
 packages = libsqlite3-dev zlib1g-dev libxml2-dev libyaml-dev libxxhash-dev libzstd-dev liblzma-dev liblz4-dev libisal-dev libarchive-dev nettle-dev libutf8proc-dev libpq-dev postgresql \
   pkg-config sqlite3 python3 python3-html5lib zstd xz-utils lz4 bzip2 zip libarchive-tools
-# Without its symbols the program is half as large.
+# Without symbols the program is half as large.
 release = swift build -c release --product decant --static-swift-stdlib -Xlinker -s
-# What decant --version says: the commit, and whether anything was changed since.
+# The commit shown by decant --version, marked as dirty if anything has changed since.
 commit = $(shell git describe --always --dirty --exclude '*' 2> /dev/null || echo unknown)
 packed = .build/packages
 decant = .build/release/decant
-# The tests' own build: not optimised, and without the checks of a debug build, which take longer at every start of the
-# program than what it does.
+# A separate build for the tests: not optimised, but without the checks of a debug build, which take longer at every start
+# than the work of the program itself.
 tests = swift build --build-tests -c release -Xswiftc -Onone -Xswiftc -enable-testing --scratch-path .build/tests
 demo = .build/demo
 databases = .build/databases
-# apt-get needs root: directly, else through sudo.
+# apt-get needs root, directly or through sudo.
 root = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
 .PHONY: help deps build demo test test-all sanitize fuzz lint format samples bench install uninstall deb tarball clean
@@ -46,8 +46,7 @@ demo: deps build ## merge one store of recipes into another whose keys collide, 
 	@echo; echo "The guests' recipes got new keys, $$(sqlite3 -readonly $(demo)/Kitchen.sqlite 'SELECT group_concat(Z_PK) FROM (SELECT Z_PK FROM ZRECIPE WHERE Z_PK > 15 ORDER BY 1)'), and kept their own ingredients, steps, category and tags."
 	@echo "The two stores are in $(demo): open them, or inspect them with $(decant)."
 
-# What a person would want to see of the result: one line for each recipe. The kitchen had handed out
-# keys up to 15.
+# The result in one line per recipe. Before the merge, the kitchen's store had allocated keys up to 15.
 define recipes
 SELECT r.Z_PK AS 'key', CASE WHEN r.Z_PK > 15 THEN 'guests' ELSE 'kitchen' END AS 'from',
   r.ZTITLE AS recipe, coalesce(c.ZNAME, '') AS category,
@@ -64,7 +63,7 @@ test: ## build and run the tests: 20 to 30 minutes on two cores
 	$(tests)
 	Tests/run.sh
 
-# Damage is tried some 45 000 times: on the program that make build built, which takes a third of the time.
+# About 45 000 cases of damage are tried with the optimised program, which takes a third of the time.
 test-all: build ## the tests, and those that take long, on databases of other programs as well
 	$(tests)
 	@test -d $(databases) || Tests/Databases/make.sh $(databases) || echo "test-all: goes on without databases of other programs"

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Every target is built with the same strictness; the layers below are what keeps the design true.
+/// Every target is built with the same strict settings; the layers of targets below enforce the architecture.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -32,7 +32,7 @@ let package = Package(
     .systemLibrary(name: "CDecantXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
     .systemLibrary(name: "CDecantPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CDecantLinux"),
-    // The commit that make builds, which `decant --version` tells: a change of it compiles this target alone.
+    // The commit that `decant --version` prints: only this target is recompiled when it changes.
     .target(
       name: "CDecantBuild",
       cSettings: [
@@ -43,7 +43,7 @@ let package = Package(
     .systemLibrary(name: "CDecantXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CDecantYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
 
-    // What knows nothing of decant. The first is the C library of the platform, in one file.
+    // Targets that are independent of decant. The first one imports the C library of the platform.
     .target(name: "DecantSystem", swiftSettings: strict),
     .target(name: "DecantSQLite", dependencies: ["DecantSystem", "CDecantSQLite"], swiftSettings: strict),
     .target(
@@ -58,20 +58,20 @@ let package = Package(
     .target(name: "DecantDigests", dependencies: ["CDecantNettle"], swiftSettings: strict),
     .target(name: "DecantPostgres", dependencies: ["DecantSystem", "CDecantPostgres"], swiftSettings: strict),
 
-    // The library, from the bottom up: a target uses those above it in this list, and none below.
-    // What stores have in common that nobody has opened yet: models, errors, reports, files, operations.
+    // The library, from the bottom up: a target may use only those above it in this list.
+    // The basis of all stores, before any is opened: models, errors, reports, files, operations.
     .target(
       name: "DecantBase",
       dependencies: ["DecantSystem", "CDecantLinux", "CDecantXXHash", "DecantJSON", "DecantSQLite"],
       swiftSettings: strict
     ),
-    // A store: where its objects lie, its file, locks, what is published in its place.
+    // A store: the layout of its objects, its file and locks, and its replacement.
     .target(
       name: "DecantStore",
       dependencies: ["DecantSystem", "DecantBase", "CDecantXXHash", "DecantSQLite"],
       swiftSettings: strict
     ),
-    // What a copy will do; what a kind of store has to offer; queries and inspections.
+    // The plan of a copy, the requirements on a kind of store, queries and inspections.
     .target(
       name: "DecantPlan",
       dependencies: [
@@ -79,11 +79,11 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    // Models compared.
+    // The comparison of models.
     .target(
       name: "DecantVersions", dependencies: ["DecantSQLite", "DecantBase", "DecantStore", "DecantPlan"],
       swiftSettings: strict),
-    // The mapping file, and a store as it shows it.
+    // The mapping file, and stores viewed through a mapping.
     .target(
       name: "DecantMapping",
       dependencies: [
@@ -92,7 +92,7 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    // The ID table, and who is who.
+    // The ID table, and the matching of objects.
     .target(
       name: "DecantMatch",
       dependencies: [
@@ -100,11 +100,11 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    // Two stores compared.
+    // The comparison of two stores.
     .target(
       name: "DecantProof", dependencies: ["DecantSQLite", "DecantBase", "DecantStore", "DecantPlan", "DecantMatch"],
       swiftSettings: strict),
-    // What becomes of objects that both stores have.
+    // The outcome for objects that both stores have.
     .target(
       name: "DecantMerge",
       dependencies: [
@@ -120,11 +120,11 @@ let package = Package(
         "DecantSQLite", "DecantJSON", "DecantBase", "DecantStore", "DecantPlan", "DecantMapping", "DecantMatch",
         "DecantProof", "DecantMerge",
       ], swiftSettings: strict),
-    // Stores examined and changed where they lie: cleaned, re-pointed, put back.
+    // Examining stores and changing them in place: cleaning, repointing, rollback.
     .target(
       name: "DecantMaintain", dependencies: ["DecantSQLite", "DecantBase", "DecantStore", "DecantPlan", "DecantMatch"],
       swiftSettings: strict),
-    // A store brought to another version of its model.
+    // Migration to another version of the model.
     .target(
       name: "DecantMigrate",
       dependencies: [
@@ -133,8 +133,8 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    // Kinds of stores, and what they are made of.
-    // The SQLite files of Core Data.
+    // The kinds of stores, and their formats.
+    // Core Data's SQLite files.
     .target(
       name: "DecantCoreData",
       dependencies: [
@@ -147,7 +147,7 @@ let package = Package(
     .target(
       name: "DecantPlain", dependencies: ["DecantSQLite", "DecantBase", "DecantStore", "DecantPlan", "DecantCoreData"],
       swiftSettings: strict),
-    // The formats in which recipe apps write: text in, recipe out.
+    // The file formats of recipe apps, parsed to recipes.
     .target(
       name: "DecantRecipeFormats",
       dependencies: [
@@ -156,9 +156,9 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    // Pages as their readers see them: what the structured data of a recipe lack.
+    // The visible layout of pages, for what the structured data of a recipe lacks.
     .target(name: "DecantPageLayout", dependencies: ["DecantRecipeFormats"], swiftSettings: strict),
-    // Objects as pages to read.
+    // Objects as HTML pages for readers.
     .target(
       name: "DecantPages",
       dependencies: [
@@ -176,7 +176,7 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    // Files of recipes as a store.
+    // Recipe files read as a store.
     .target(
       name: "DecantRecipes",
       dependencies: [
@@ -215,7 +215,7 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
-    // What an app imports: the public names of the above.
+    // The module that an app imports: the public API of the targets above.
     .target(
       name: "Decant",
       dependencies: [
@@ -224,7 +224,7 @@ let package = Package(
         "DecantRecipeFormats", "DecantPages", "DecantArchive", "DecantRecipes", "DecantTransfer", "DecantObjects",
       ], swiftSettings: strict),
 
-    // What apps with Foundation have in addition: the library itself does without.
+    // Additions for apps that use Foundation; the library itself does not.
     .target(name: "DecantFoundation", dependencies: ["Decant"], swiftSettings: strict),
 
     // The programs.
@@ -247,7 +247,7 @@ let package = Package(
       swiftSettings: strict
     ),
 
-    // The tests: a folder for each of the above, and what they share.
+    // The tests: a folder for most of the targets above, and their common code.
     .target(
       name: "TestSupport",
       dependencies: ["DecantJSON"],
@@ -255,7 +255,7 @@ let package = Package(
       exclude: ["Faults/FaultShim.c"],
       swiftSettings: strict
     ),
-    // Programs as developers of apps write them: they see what is public, and nothing else.
+    // Programs as written by app developers: they can use only the public API.
     .executableTarget(
       name: "RecipeApp",
       dependencies: ["Decant", "Examples"],
@@ -296,7 +296,7 @@ let package = Package(
         "DecantSQLite", "DecantBase", "DecantStore", "DecantPlan", "DecantVersions", "DecantMapping", "DecantMatch",
         "DecantProof", "DecantMerge", "DecantCopy", "DecantMigrate", "Decant", "TestSupport",
       ], swiftSettings: strict),
-    // What tests of stores share: stores and databases made for them.
+    // The common code of tests on stores, which makes stores and databases.
     .target(
       name: "StoreTestSupport",
       dependencies: ["DecantSQLite", "DecantPropertyList", "Decant", "TestSupport"],
@@ -379,8 +379,8 @@ let package = Package(
   ]
 )
 
-// What Decant hands on to apps, as a product of its own: Tests/api.sh compares its modules with those of the last tag, and
-// sees no others.
+// The modules that Decant re-exports to apps, as a separate product: Tests/api.sh compares the modules of products with
+// those of the last tag.
 if Context.environment["DECANT_API"] != nil, let decant = package.targets.first(where: { $0.name == "Decant" }) {
   let modules = decant.dependencies.compactMap { dependency in
     if case .byNameItem(let name, _) = dependency { name } else { nil }
@@ -388,7 +388,7 @@ if Context.environment["DECANT_API"] != nil, let decant = package.targets.first(
   package.products.append(.library(name: "AllModules", targets: modules))
 }
 
-// The fuzzers: Tests/Fuzz/run.sh builds them, and nothing else does.
+// The fuzzers, built only by Tests/Fuzz/run.sh.
 if Context.environment["DECANT_FUZZ"] != nil {
   func fuzzer(_ name: String, of targets: [Target.Dependency]) -> Target {
     .executableTarget(

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Usage: build.sh swift build …
-# Builds the program and tells with one line for each target how far it is: by itself, swift build writes over one line
-# where there is a terminal and counts files that are written elsewhere, so that it is at 31 of 34 when it begins.
+# Builds the program and prints a line for each compiled target. The output of swift build itself overwrites a single line
+# on a terminal, and its counts include other steps, so that it starts at 31 of 34.
 set -o pipefail
 cd "$(dirname "$0")/.."
 targets=(Sources/Decant*/)
-# All but DecantFoundation; and a target in C and two of swift-argument-parser.
+# All of them except DecantFoundation, plus a C target and two targets of swift-argument-parser.
 total=$((${#targets[@]} + 2))
 
 of=

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Usage: deb.sh PROGRAM FOLDER
-# Makes a package for Debian of what stage.sh lays out, and puts it into FOLDER. It depends on the libraries that the
-# program is linked with, as dpkg-shlibdeps finds them. DEBFULLNAME and DEBEMAIL say who maintains the package;
-# nobody does at example.org.
+# Makes a Debian package of the files that stage.sh lays out, and puts it into FOLDER. The package depends on the libraries
+# that the program is linked with, as reported by dpkg-shlibdeps. DEBFULLNAME and DEBEMAIL set the maintainer; the default
+# is a placeholder at example.org.
 set -euo pipefail
 program=$1 folder=$2
 here=$(realpath "$(dirname "$0")")
@@ -21,7 +21,7 @@ docs=$root/usr/share/doc/decant
 mkdir -p "$root"
 "$here/stage.sh" "$program" "$root/usr"
 
-# What Debian does otherwise than other systems.
+# Debian's deviations from other systems.
 strip --strip-unneeded --remove-section=.comment --remove-section=.note "$root/usr/bin/decant"
 rm "$docs/LICENSE"
 mv "$root/usr/share/zsh/site-functions" "$root/usr/share/zsh/vendor-completions"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Usage: install.sh PROGRAM PREFIX      installs what stage.sh lays out, and a list of these files
-#        install.sh --remove PREFIX     removes the files that are listed
-# PREFIX has DESTDIR in front already.
+# Usage: install.sh PROGRAM PREFIX      installs the files that stage.sh lays out, and a list of them
+#        install.sh --remove PREFIX     removes the files in that list
+# PREFIX includes DESTDIR.
 set -euo pipefail
 prefix=$2
 list=$prefix/share/doc/decant/installed-files

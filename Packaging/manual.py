@@ -3,8 +3,8 @@
 
     manual.py PROGRAM DATE FOLDER
 
-The pages are made of the same declarations as `decant help`. The plugin of swift-argument-parser is not used: it leaves
-out options that the short help leaves out, sets examples as running text, and builds the program once more for itself.
+The pages are generated from the same declarations as `decant help`. The plugin of swift-argument-parser is not used: it
+omits options that the short help omits, formats examples as running text, and builds the program again.
 """
 import json
 import os
@@ -14,7 +14,7 @@ import sys
 
 
 def escaped(text):
-    """The text for groff: in ASCII, and with nothing in it that groff takes for its own."""
+    """The text escaped for groff, in ASCII."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("'", "\\(aq").replace("`", "\\(ga")
     text = text.replace("~", "\\(ti").replace("^", "\\(ha").replace('"', "\\(dq")
     return re.sub(r"[^\x00-\x7f]", lambda match: "\\[u%04X]" % ord(match[0]), text)
@@ -33,7 +33,7 @@ def italic(text):
 
 
 def paragraphs(text):
-    """The lines for a text of paragraphs; one whose lines are indented is set as it stands."""
+    """The lines of a text in paragraphs; a paragraph with indented lines is kept unchanged."""
     lines = []
     for paragraph in re.split(r"\n\s*\n", text.strip("\n")):
         rows = paragraph.split("\n")
@@ -48,7 +48,7 @@ def paragraphs(text):
 
 
 def sections(discussion):
-    """The description, and the parts of it that have a heading of their own: a line that ends in a colon."""
+    """The description, and its parts under headings of their own, which are lines that end with a colon."""
     found, title = {"DESCRIPTION": []}, "DESCRIPTION"
     for paragraph in re.split(r"\n\s*\n", discussion or ""):
         heading = re.match(r"(Examples?|Exit codes):\n", paragraph)
@@ -61,7 +61,7 @@ def sections(discussion):
 
 
 def label(argument):
-    """How an option or a positional argument is written."""
+    """The notation of an option or a positional argument."""
     value = italic(argument.get("valueName", ""))
     if argument["kind"] == "positional":
         return value
@@ -71,7 +71,7 @@ def label(argument):
 
 
 def listed(argument):
-    """An item of a list: how it is written, what it means, its values."""
+    """An item of a list: its notation, its meaning and its values."""
     text = argument.get("abstract", "")
     values, default = argument.get("allValues"), argument.get("defaultValue")
     notes = ["values: " + ", ".join(values)] if values and argument["kind"] == "option" else []
@@ -93,7 +93,7 @@ def page(command, usage, version, date, others):
     parts = sections(command.get("discussion"))
 
     lines = [".TH %s 1 %s %s decant" % (name.upper(), date, quoted("decant " + version))]
-    # Names of options and files are not to be hyphenated.
+    # Names of options and files must not be hyphenated.
     lines += [".nh", ".ad l", ".SH NAME", name + " \\- " + escaped(command["abstract"].rstrip("."))]
     call = " ".join(command.get("superCommands", []) + [command["commandName"]])
     words = re.sub(r"<([^>]+)>", lambda match: "\0" + match[1] + "\1", usage.removeprefix(call))

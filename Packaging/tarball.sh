@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Usage: tarball.sh PROGRAM FOLDER
-# Packs what stage.sh lays out, with the libraries that it needs, into FOLDER, with SHA256SUMS beside it.
+# Packs the files that stage.sh lays out, and the libraries that the program needs, into FOLDER, beside a SHA256SUMS.
 #
-# It runs on any Linux with the C library of Debian 12 (glibc 2.36) or a later one. Swift's own library is in the program.
-# The other libraries lie beside it and not in it, as Debian has no static libisal; the loader finds them by way of /proc.
+# The program runs on any Linux with the C library of Debian 12 (glibc 2.36) or a later one. Swift's own library is linked
+# statically; the others are not, as Debian has no static libisal. The loader finds them relative to the program.
 set -euo pipefail
 program=$1 folder=$2
 command -v patchelf > /dev/null || { echo "tarball: install what Debian calls patchelf, then go on"; exit 1; }
@@ -19,13 +19,13 @@ libraries=$root/lib/decant
 "$(dirname "$0")/stage.sh" "$program" "$root"
 mkdir -p "$folder" "$libraries" "$root/share/doc/decant/libraries"
 
-# Those of the C library are the system's, as they belong to its loader.
+# The libraries of glibc are the system's own, as they must match its loader.
 ldd "$program" | awk '$3 ~ /^\// { print $3 }' \
   | grep -Ev '/(libc|libm|libdl|libpthread|librt|libresolv|libutil)\.so' \
   | while IFS= read -r library; do
     install -m 644 "$library" "$libraries"
     patchelf --set-rpath '$ORIGIN' "$libraries/$(basename "$library")"
-    # By the name of the file alone: packages still list some in /lib that lie in /usr/lib.
+    # Searched by file name only: packages still list some files in /lib that are in /usr/lib.
     package=$(dpkg -S "*/$(basename "$(realpath "$library")")" | head -1 | cut -d: -f1)
     cp -L "/usr/share/doc/$package/copyright" "$root/share/doc/decant/libraries/$package.copyright"
   done

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs the tests, passes its arguments to `swift test`, and prints at the end which were slowest and what failed:
-# between some thousand lines of what passed nobody finds it, and a log that is cut has only its end.
+# Runs the tests, passes its arguments to `swift test`, and prints the slowest tests and all failures at the end: among
+# thousands of lines nobody would find them, and a truncated log contains only its end.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 log=.build/tests.log
 events=.build/tests.jsonl
 
-# More at a time than there are processors would only wait for one another.
+# Running more tests at once than there are processors gains nothing.
 slots=$(nproc)
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=$slots
 swift test --skip-build -c release --scratch-path .build/tests --disable-xctest --event-stream-version 0 --event-stream-output-path "$events" "$@" 2>&1 | tee "$log"
