@@ -20,15 +20,15 @@ root = $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 .PHONY: help deps build demo test test-all sanitize fuzz lint format samples bench install uninstall deb tarball clean
 .DEFAULT_GOAL = help
 
-help: ## say what there is to make
-	@echo "make demo     shows decant at work; make test says whether it works. All there is:"
+help: ## list the targets
+	@echo "make demo     shows decant at work; make test runs the tests. All targets:"
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1|\2/p' Makefile | awk -F'|' '{ printf "%-12s%s\n", $$1, $$2 }'
 
-deps: ## install what is missing of Debian's packages; check that Swift is there
-	@command -v swift > /dev/null || { echo "deps: decant is built with Swift 6.2 or later, which is not here: https://www.swift.org/install/linux"; exit 1; }
+deps: ## install missing Debian packages; check that Swift is installed
+	@command -v swift > /dev/null || { echo "deps: decant needs Swift 6.2 or later, which is not installed: https://www.swift.org/install/linux"; exit 1; }
 	@missing=$$(for p in $(packages); do dpkg -s $$p 2> /dev/null | grep -q '^Status: install ok' || echo $$p; done | xargs); \
 	if [ -z "$$missing" ]; then echo "deps: nothing is missing"; \
-	elif ! command -v apt-get > /dev/null; then echo "deps: install what Debian calls $$missing, then go on"; exit 1; \
+	elif ! command -v apt-get > /dev/null; then echo "deps: install the Debian packages $$missing, then try again"; exit 1; \
 	else echo "deps: installing $$missing"; \
 	  $(root) apt-get update -qq && $(root) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $$missing; fi
 
@@ -82,17 +82,17 @@ fuzz: ## feed each reader of strangers' files with damaged ones: two minutes eac
 lint: ## check the layout of the code
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
 
-format: ## lay the code out
+format: ## format the code
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
-samples: ## write the stores in samples/ anew
+samples: ## write the stores in samples/ again
 	swift run SampleKitchen samples
 
 bench: build ## measure against the floor and against what else people use
 	$(if $(FULL),FULL=1) python3 Tests/Benchmarks/bench.py $(decant)
 	swift run --package-path Tests/Benchmarks/Objects -c release --scratch-path .build/objects-benchmark
 
-install: ## install what make build built, with manual pages and completions, below PREFIX, /usr/local unless told otherwise
+install: ## install what make build built, with manual pages and completions, below PREFIX, by default /usr/local
 	@test -x $(decant) || { echo "install: nothing is built yet: make build"; exit 1; }
 	@Packaging/install.sh $(decant) $(DESTDIR)$(PREFIX)
 

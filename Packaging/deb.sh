@@ -6,7 +6,7 @@
 set -euo pipefail
 program=$1 folder=$2
 here=$(realpath "$(dirname "$0")")
-command -v dpkg-shlibdeps > /dev/null || { echo "deb: install what Debian calls dpkg-dev, then go on"; exit 1; }
+command -v dpkg-shlibdeps > /dev/null || { echo "deb: install the Debian package dpkg-dev, then try again"; exit 1; }
 project=$(dirname "$here")
 
 version=$("$program" --version | cut -d' ' -f2)-1

@@ -7,7 +7,7 @@ prefix=$2
 list=$prefix/share/doc/decant/installed-files
 
 if [ "$1" = --remove ]; then
-  [ -f "$list" ] || { echo "uninstall: nothing that make install put there is below $prefix"; exit 1; }
+  [ -f "$list" ] || { echo "uninstall: make install has installed nothing below $prefix"; exit 1; }
   while IFS= read -r file; do rm -f "$prefix/$file"; done < "$list"
   rm -f "$list"
   rmdir "$(dirname "$list")" 2> /dev/null || true

@@ -6,7 +6,7 @@
 # statically; the others are not, as Debian has no static libisal. The loader finds them relative to the program.
 set -euo pipefail
 program=$1 folder=$2
-command -v patchelf > /dev/null || { echo "tarball: install what Debian calls patchelf, then go on"; exit 1; }
+command -v patchelf > /dev/null || { echo "tarball: install the Debian package patchelf, then try again"; exit 1; }
 
 version=$("$program" --version | cut -d' ' -f2)
 name=decant-$version-linux-$(uname -m)

@@ -36,7 +36,7 @@ struct FilledTemplate {
     try raise(counters)
     let lost = report.links.cut + report.links.dangling
     return lost == 0
-      ? [] : [ReportNote(.linksEmpty, "\(lost.counted("link")) in the database lead to rows that are not there")]
+      ? [] : [ReportNote(.linksEmpty, "\(lost.counted("link")) in the database lead to rows that do not exist")]
   }
 
   /// Returns the highest keys that were handed out, and has the store begin anew: the rows keep their keys.

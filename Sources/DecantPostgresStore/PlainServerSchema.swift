@@ -29,7 +29,7 @@ struct PlainServerSchema {
     if let table = tables.first(where: { $0.virtual?.content == .own }) {
       throw DecantError(
         .unsupportedContent,
-        "the virtual table \(table.name) has rows of its own, for which a server has no such table",
+        "the virtual table \(table.name) has rows of its own, and the server has no table of this kind",
         remedy: "use \(say: .leaveOut, table.name) to exclude it"
       )
     }

@@ -17,7 +17,7 @@ struct RoundedValues {
     return [
       ReportNote(
         .valuesRounded,
-        "values that the store cannot hold as they are on the server are the nearest ones that it can: \(list)")
+        "values that the store cannot represent exactly were rounded: \(list)")
     ]
   }
 }

@@ -10,7 +10,7 @@ extension ServerBuild {
     let words = ServerCommit.Words(
       context: "cannot publish the tables",
       done: "the tables were published",
-      remedy: "copy again when the server answers: the copy is refused if the tables are there"
+      remedy: "copy again when the server answers: the copy is refused if the tables exist"
     )
     try settle()
     try perform(["BEGIN", "SET LOCAL synchronous_commit = on"], words.context)

@@ -60,7 +60,7 @@ struct ServerCommit {
     guard let state, state != "in progress" else {
       throw DecantError(
         .systemFailed,
-        "the connection was lost while \(words.done), and it is not known whether they are there",
+        "the connection was lost while \(words.done), and it is unknown whether this succeeded",
         place: "\(server.place)",
         remedy: words.remedy,
         cause: failure

@@ -88,12 +88,12 @@ extension Server {
     let drop = leftOvers.map { "DROP SCHEMA \($0) CASCADE" }.joined(separator: "; ")
     return DecantError(
       .alreadyExists,
-      "\(name) is there: a copy makes new tables",
+      "\(name) already exists: a copy makes new tables",
       place: "\(place)",
       remedy:
-        "\(say: .append) adds the objects to the tables that are there, \(say: .merge, "skip") those that they do not "
+        "\(say: .append) adds all objects to the existing tables, \(say: .merge, "skip") those that they do not "
         + "have; or choose another schema, as in ?schema=NAME"
-        + "\(drop.isEmpty ? "" : "; a copy that did not end has left tables of its own, which this removes: \(drop)")"
+        + "\(drop.isEmpty ? "" : "; this removes the tables that an unfinished copy left: \(drop)")"
     )
   }
 }

@@ -142,7 +142,7 @@ struct AddingOptions: ParsableArguments {
     help: ArgumentHelp(
       "How long to try to connect again when the connection to a PostgreSQL server is lost.",
       discussion: .detail(
-        "The time counts for the whole copy, such as 60s or 5m. The copy goes on after its last batch. Without it the copy "
+        "The time applies to the whole copy, such as 60s or 5m. The copy continues after its last batch. Without it the copy "
           + "fails, and --resume continues it."
       ),
       valueName: "time",

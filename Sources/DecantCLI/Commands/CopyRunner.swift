@@ -47,7 +47,7 @@ struct CopyRunner {
     let said = unfit.filter(\.1).map(\.0)
     guard said.isEmpty else {
       throw ValidationError(
-        "“\(destination)” is an archive, which is always created anew: \(said.joined(separator: ", ")) "
+        "“\(destination)” is an archive, which is always created from scratch: \(said.joined(separator: ", ")) "
           + "\(said.count == 1 ? "is" : "are") for stores"
       )
     }

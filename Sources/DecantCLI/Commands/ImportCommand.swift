@@ -135,7 +135,7 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
       return "to see them: decant recipes \(name)\nto read one: decant recipes \(name) show TITLE"
     }
     let entity = reports.lazy.compactMap(\.mainEntity).first
-    guard let entity else { return "to see what is there: decant inspect \(name)" }
+    guard let entity else { return "to see the content: decant inspect \(name)" }
     return "to see it: decant query \(name) \("SELECT * FROM \(entity) LIMIT 10".shellQuoted)"
   }
 }
@@ -207,7 +207,7 @@ struct LimitOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The most files in a container.", valueName: "count"))
   var maxMembers: Int = ArchiveLimits().memberCount
 
-  @Option(help: ArgumentHelp("How many layers of packing may lie around a file.", valueName: "count"))
+  @Option(help: ArgumentHelp("The maximum number of packing layers around a file.", valueName: "count"))
   var maxNesting: Int = ArchiveLimits().nestingDepth
 
   @Option(help: ArgumentHelp("The most bytes that one compressed byte may unpack to.", valueName: "factor"))

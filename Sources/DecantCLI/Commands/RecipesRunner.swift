@@ -108,7 +108,7 @@ struct RecipesRunner {
       return try reporting { () throws(DecantError) in
         throw DecantError(
           .missingOption,
-          "a deletion is asked for, and there is no terminal to ask on",
+          "a deletion needs confirmation, but there is no terminal",
           remedy: "--yes deletes without asking"
         )
       }

@@ -19,7 +19,7 @@ extension ObjectStatement {
     if view.columns.contains(where: { $0.name == name && $0.type?.isExternal == true }) {
       throw DecantError(
         .invalidExpression,
-        "\(object.entity).\(name) may lie in an external file, so it cannot be compared or read with the object",
+        "\(object.entity).\(name) may be in an external file, so it cannot be compared or read with the object",
         remedy: "read its bytes by Store.bytes"
       )
     }

@@ -191,7 +191,7 @@ final class SharedSource: @unchecked Sendable {
       throw DecantError(
         .storeNotFound,
         "“\(place)” was removed while it was open",
-        remedy: "put it back; the next read opens it anew"
+        remedy: "restore it; the next read opens it again"
       )
     }
     return now.number == file.number && now.device == file.device

@@ -14,7 +14,7 @@ extension ObjectEdits {
       throw DecantError(
         .unsupportedContent,
         "the store keeps no keys for \(link.property)",
-        remedy: "set the attributes by which it leads to its objects"
+        remedy: "set the attributes that form the link"
       )
     }
     guard link.table?.isReflexive != true else {
@@ -357,8 +357,8 @@ extension ObjectEdits {
     let (next, isOver) = last.addingReportingOverflow(Self.placeStep)
     guard !isOver else {
       throw DecantError(
-        .limitExceeded, "a list has no place behind its last object",
-        remedy: "set the whole list: that numbers it anew"
+        .limitExceeded, "a list has no free position after its last object",
+        remedy: "set the whole list, which renumbers it"
       )
     }
     // Many lists at once would fill the memory; after clearing, each position is looked up again.

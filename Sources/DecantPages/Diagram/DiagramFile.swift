@@ -26,7 +26,7 @@ package struct DiagramFile {
     guard let form = Form(rawValue: ending) else {
       throw DecantError(
         .invalidPlace,
-        "“\(path)” does not say what kind of diagram it is to hold",
+        "“\(path)” has no extension that shows the kind of diagram",
         remedy: "let its name end in .svg, .dot or .mmd"
       )
     }

@@ -118,12 +118,13 @@ struct ExistingTablesDestination: DestinationStore {
       ),
       (
         options.keepsExactDates && record?.form.exactDates != true,
-        "the columns for dates are there, and are not numbers: \(option: .exactDates) applies to new tables"
+        "the date columns already exist, and are not numbers: \(option: .exactDates) applies to new tables"
       ),
     ]
     if let option = options.columnOption, option != .exactDates {
       throw DecantError(
-        .unsuitableOption, "the tables are there: \(option: option) applies to new ones", remedy: "remove it")
+        .unsuitableOption, "the tables already exist: \(option: option) applies to new tables only", remedy: "remove it"
+      )
     }
     guard let first = unfit.first(where: \.0) else { return }
     throw DecantError(.unsuitableOption, first.1, remedy: "remove it")

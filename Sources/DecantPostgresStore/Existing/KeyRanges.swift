@@ -87,10 +87,10 @@ final class KeyRanges {
       guard let column = columns[root], highest > column.limit else { continue }
       throw DecantError(
         .unsupportedContent,
-        "new rows get keys above all that are there, up to \(highest), and \(column.name) is \(column.type), which ends at "
+        "new rows need keys above all existing ones, up to \(highest), and \(column.name) is \(column.type), which ends at "
           + "\(column.limit)",
         place: "\(server.place)",
-        remedy: "give the row with the highest key a lower one, or the column the type bigint; nothing was changed"
+        remedy: "change the highest key to a lower one, or the column the type bigint; nothing was changed"
       )
     }
   }
@@ -163,7 +163,7 @@ final class KeyRanges {
     }
     throw DecantError(
       .storeLocked,
-      "\(steps) keys in one piece are not to be had from \(sequence.name): others take numbers all the time",
+      "cannot reserve \(steps) consecutive keys of \(sequence.name): other programs keep taking numbers",
       place: "\(server.place)",
       remedy: .again
     )
@@ -172,10 +172,10 @@ final class KeyRanges {
   private func exhausted(_ sequence: ServerCatalog.Sequence, _ highest: Int64) -> DecantError {
     DecantError(
       .unsupportedContent,
-      "new rows get keys above all that are there, up to \(highest), and the sequence \(sequence.name) ends at \(sequence.limit)",
+      "new rows need keys above all existing ones, up to \(highest), and the sequence \(sequence.name) ends at \(sequence.limit)",
       place: "\(server.place)",
       remedy:
-        "give the row with the highest key a lower one, or raise the end: ALTER SEQUENCE \(sequence.name) AS bigint NO "
+        "change the highest key to a lower one, or raise the end: ALTER SEQUENCE \(sequence.name) AS bigint NO "
         + "MAXVALUE; nothing was changed"
     )
   }

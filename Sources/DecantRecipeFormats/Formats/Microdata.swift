@@ -42,7 +42,7 @@ enum Microdata {
     func charge(_ text: String) throws -> String {
       byteCount += text.utf8.count
       guard byteCount <= textLimit else {
-        throw RecipeFault("the properties of a recipe hold each other, and more than \(textLimit) bytes of text")
+        throw RecipeFault("the properties of a recipe contain each other, and more than \(textLimit) bytes of text")
       }
       return text
     }
@@ -117,7 +117,7 @@ enum Microdata {
     depth: Int = 0
   ) throws {
     guard depth <= depthLimit else {
-      throw RecipeFault("the properties of a recipe hold each other, more than \(depthLimit) levels deep")
+      throw RecipeFault("the properties of a recipe contain each other, more than \(depthLimit) levels deep")
     }
     for case .element(let child) in element.nodes {
       let names = names(of: child)
