@@ -11,8 +11,7 @@ extension Matcher {
   /// both stores existed in their common ancestor: equal keys then mean the same object, however much it was changed,
   /// if more objects up to that key are unchanged than changed beyond recognition. Above it, and if most objects
   /// differ, both stores may have allocated a key independently: there most of the values must agree, or one that is
-  /// rare, and parts must have the same owner. A part of a common ancestor may have been moved to another owner: there
-  /// a rare value must agree.
+  /// rare; and parts must have the same owner.
   ///
   /// - Returns: Whether there were any.
   func pairByKey(_ group: [String]) throws(DecantError) -> Bool {
@@ -148,7 +147,7 @@ extension Matcher {
         || owners == 1 && agreeing * 2 > all
       {
         try found(key)
-      } else if owners == 1 || rules.isAboutAncestor, agreeing > 0, open.count < EqualKeyRows.limit {
+      } else if owners == 1, agreeing > 0, open.count < EqualKeyRows.limit {
         open.append(key)
       }
     }

@@ -64,23 +64,25 @@ extension LawCases {
 
   static let lineage: [LawCase] = [
     LawCase(
-      name: "the last note was moved to another folder here, and edited there",
+      name: "the key of a note that theirs deleted is that of another note in another folder",
       schema: """
         CREATE TABLE folder (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
-        CREATE TABLE note (id INTEGER PRIMARY KEY, folder INTEGER REFERENCES folder (id) ON DELETE CASCADE, text TEXT, color TEXT);
+        CREATE TABLE note (id INTEGER PRIMARY KEY, folder INTEGER REFERENCES folder (id) ON DELETE CASCADE, text TEXT,
+          color TEXT, body TEXT);
+        CREATE TABLE tag (id INTEGER PRIMARY KEY, note INTEGER REFERENCES note (id), name TEXT);
         INSERT INTO folder VALUES (1, 'home'), (2, 'work'), (3, 'garden');
-        INSERT INTO note VALUES (1, 1, 'rent', 'red'), (2, 1, 'milk', 'blue'), (3, 2, 'mail', 'red'), (4, 3, 'seed', 'green'),
-          (5, 2, 'call', 'blue');
+        INSERT INTO note VALUES (1, 1, 'rent', 'red', 'a'), (2, 1, 'milk', 'blue', 'b'), (3, 2, 'mail', 'red', 'c'),
+          (4, 3, 'seed', 'green', 'd'), (5, 2, 'call', 'blue', 'e');
         """,
-      source: "UPDATE note SET color = 'black' WHERE id = 5",
-      destination: "UPDATE note SET folder = 3 WHERE id = 5; INSERT INTO note VALUES (6, 1, 'mine', 'red')",
+      source: "DELETE FROM note WHERE id = 5; INSERT INTO note VALUES (5, 3, 'dig', 'blue', 'z')",
+      destination: "UPDATE note SET color = 'black' WHERE id = 5; INSERT INTO tag VALUES (1, 5, 'on call')",
       base: "",
       options: ["--merge", "three-way", "--base", "base.db"],
       facts: [
         .init(
-          "SELECT text, name, color FROM note JOIN folder ON folder.id = folder ORDER BY 1", "'call','garden','black'",
-          "'mail','work','red'", "'milk','home','blue'", "'mine','home','red'", "'rent','home','red'",
-          "'seed','garden','green'")
+          "SELECT text, name, color, body FROM note JOIN folder ON folder.id = folder WHERE text IN ('call', 'dig') ORDER BY 1",
+          "'call','work','black','e'", "'dig','garden','blue','z'"),
+        .init("SELECT name, text FROM tag JOIN note ON note.id = note", "'on call','call'"),
       ],
       exempt: [.renumbering, .pairs, .batches, .damage, .editedCopy, .kill]
     ),
