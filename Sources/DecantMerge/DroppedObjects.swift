@@ -234,7 +234,7 @@ struct DroppedObjects {
         let sets = ([column] + companions).map { "\($0.name.sqlName) = NULL" }
         try connection.run(
           "UPDATE \(relation.sqlTable(in: schema)) SET \(sets.joined(separator: ", ")) "
-            + "WHERE \(column.name.sqlName) IN (SELECT key FROM \(table))\(gone ?? "")"
+            + "WHERE \(relation.value(of: column)) IN (SELECT key FROM \(table))\(gone ?? "")"
         )
       }
     }
