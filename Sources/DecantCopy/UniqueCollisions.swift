@@ -25,7 +25,7 @@ struct UniqueCollisions {
       let constraints =
         entity.uniquenessConstraints.map { Relation.PartialKey($0, where: "1") } + (relation?.partialKeys ?? [])
       for key in constraints {
-        let words = key.columns + SQLTokens(key.condition).tokens.compactMap(\.name)
+        let words = SQLTokens(key.condition).tokens.compactMap(\.name)
         let used = (relation?.columns.map(\.name) ?? []).filter { name in words.contains { $0.isSameName(as: name) } }
         let values = Dictionary(
           grouping: step.assignments.filter { key.columns.contains($0.column) || used.contains($0.column) }

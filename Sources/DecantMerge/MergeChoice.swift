@@ -224,10 +224,9 @@ struct MergeChoice {
     let isDoubled = hashes.ownerTokens(root, .source).indices
       .map { "(l.x\($0) AND (l.o\($0) IS NULL OR l.o\($0) IS NOT d.o\($0)))" }
     let doubled = isDoubled.isEmpty ? "0" : isDoubled.joined(separator: " OR ")
-    let joint = root.relations.destination.jointProperties
     // A dangling link overwrites neither an existing link nor a property that is joint with it.
     let linkDiffers = links.indices.map { index in
-      let unit = joint.first { $0.contains(links[index].columns.destination.columnRole) } ?? []
+      let unit = root.relations.destination.jointProperties(with: links[index].columns.destination.columnRole)
       let isKnown = links.indices.filter { $0 == index || unit.contains(links[$0].columns.destination.columnRole) }
         .map { "NOT l.z\($0)" }.joined(separator: " AND ")
       let kept = root.step.kept[links[index].columns.destination.name]
@@ -264,11 +263,20 @@ struct MergeChoice {
     let links = hashes.links(of: root)
     let columnRoles =
       hashes.comparedProperties(of: root, .source).map(\.columnRole) + links.map(\.columns.destination.columnRole)
-    let joint = root.relations.destination.jointProperties
-    let unitOf = columnRoles.map { columnRole in joint.first { $0.contains(columnRole) } ?? [] }
+    let unitOf = columnRoles.map { root.relations.destination.jointProperties(with: $0) }
+    // The type of a dangling link fills no gap either.
+    func lostLinks(_ unit: Set<ColumnRole>) -> [String] {
+      links.filter { unit.contains($0.columns.destination.columnRole) }.map { hashes.leadsNowhere($0, of: root) }
+    }
     let columns = Sided { side in
       let isSource = side == .source
-      let values = hashes.comparedProperties(of: root, side).map { (gap: $0.value, value: $0.value) }
+      let values = hashes.comparedProperties(of: root, side).enumerated().map { index, property in
+        let lost = isSource ? lostLinks(unitOf[index]) : []
+        let gap =
+          lost.isEmpty
+          ? property.value : "CASE WHEN NOT (\(lost.joined(separator: " OR "))) THEN \(property.value) END"
+        return (gap: gap, value: property.value)
+      }
       let links = links.map { link in
         let value = hashes.resolved(link, of: root, side)
         // A value that the destination keeps is no gap, and a dangling link fills no gap.

@@ -136,9 +136,11 @@ package struct MergeProof {
     unmerged.isMerging = false
     var select = proof.expectedRows(of: unmerged)
     // A row with a dangling link kept its former link.
-    let links = step.assignments.filter { !$0.expression.links.isEmpty }.compactMap(\.proof?.expected)
-    let isResolved = (["1"] + links.map { "\($0) IS NOT NULL" }).joined(separator: " AND ")
-    select.columns = ["\(CopyStep.rowOutcome(root, step)) AS n", "\(isResolved) AS r"]
+    let isResolved = step.assignments.compactMap { assignment -> String? in
+      guard let value = assignment.proof?.expected, let key = linkKey(assignment, step, root) else { return nil }
+      return " AND (\(value) IS NOT NULL OR \(key) IS NULL)"
+    }.joined()
+    select.columns = ["\(CopyStep.rowOutcome(root, step)) AS n", "1\(isResolved) AS r"]
     return try connection.integer(
       """
       SELECT count(*) FROM (\(select.sql)) WHERE n = \(MergeOutcome.new.rawValue)
@@ -182,6 +184,12 @@ extension MergeProof {
     unmerged.isMerging = false
     var select = proof.expectedRows(of: unmerged)
     select.columns = ["\(number) AS n"]
+    var links: [Int] = []
+    for (place, assignment) in step.assignments.enumerated() where assignment.proof != nil {
+      guard let key = linkKey(assignment, step, root) else { continue }
+      select.columns.append("\(key) AS l\(place)")
+      links.append(place)
+    }
     var isSame: [String] = []
     for (place, assignment) in step.assignments.enumerated() {
       guard let own = assignment.proof else { continue }
@@ -201,9 +209,8 @@ extension MergeProof {
         "\(MergeUpdate.keeps(columnRole, root: name, key: "s.n")) OR \(actual) IS \(decided)"
       // A dangling link overwrites neither another link nor a property that is joint with it.
       let unit = step.joint(assignment.column)
-      for (place, other) in step.assignments.enumerated()
-      where other.proof != nil && unit.contains(other.column) && !other.expression.links.isEmpty {
-        isRight += " OR s.v\(place) IS NULL AND s.o = \(MergeOutcome.updated.rawValue)"
+      for other in links where unit.contains(step.assignments[other].column) {
+        isRight += " OR s.v\(other) IS NULL AND s.l\(other) IS NOT NULL AND s.o = \(MergeOutcome.updated.rawValue)"
       }
       isSame.append("(\(isRight))")
     }
@@ -215,5 +222,14 @@ extension MergeProof {
         WHERE \(isSame.joined(separator: " AND ")))
       """
     ) ?? 0
+  }
+
+  /// Returns the key that a link of a row without integer key has in the source; `nil` if `assignment` is no link.
+  fileprivate func linkKey(_ assignment: CopyStep.Assignment, _ step: CopyStep, _ root: String) -> String? {
+    guard !assignment.expression.links.isEmpty, let here = step.relation, let there = proof.layout.relation(of: root)
+    else { return nil }
+    let keys = there.columns.filter { $0.name == assignment.column && $0.targetRoot != nil }
+      .compactMap { here.column($0.columnRole) }.map { here.value(of: $0) }
+    return "coalesce(\((keys + ["NULL", "NULL"]).joined(separator: ", ")))"
   }
 }

@@ -122,11 +122,11 @@ package struct MergeUpdate: BatchCopy {
       "merge_outcome(\(root), r._id) = \(MergeOutcome.filled.rawValue) AS f",
     ]
     var sets: [Value] = []
-    let joint = there.jointProperties
     /// Returns the condition that `fill` leaves `column` unchanged: it has a value, or a joint property differs.
     func isSet(_ column: RelationColumn) -> String {
       let old = "o.\(column.name.sqlName)"
-      guard let unit = joint.first(where: { $0.contains(column.columnRole) }) else { return "\(old) IS NOT NULL" }
+      let unit = there.jointProperties(with: column.columnRole)
+      guard !unit.isEmpty else { return "\(old) IS NOT NULL" }
       let others = there.columns.filter { unit.contains($0.columnRole) }.compactMap { other -> String? in
         guard let index = step.index(of: other), takes(other) else { return nil }
         let value = "o.\(other.name.sqlName)"
@@ -137,7 +137,7 @@ package struct MergeUpdate: BatchCopy {
     }
     /// Returns the condition that the update leaves `column` unchanged, as a joint property is a dangling link.
     func dangles(_ column: RelationColumn) -> String {
-      let unit = joint.first { $0.contains(column.columnRole) } ?? []
+      let unit = there.jointProperties(with: column.columnRole)
       let links = there.columns.filter { unit.contains($0.columnRole) && $0.targetRoot != nil && takes($0) }
       return links.compactMap { step.index(of: $0).map { "OR x.v\($0) IS NULL AND x.l\($0) IS NOT NULL " } }.joined()
     }

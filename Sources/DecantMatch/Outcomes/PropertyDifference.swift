@@ -106,9 +106,8 @@ package struct PropertyComparison {
       values.source += ["\(open[label] ?? "0") AS b\(index)", "\(lost[label] ?? "0") AS c\(index)"]
     }
     self.linked = Set(linked)
-    let units = root.relations.destination.jointProperties
     joint = attributes.map { attribute in
-      let unit = units.first { $0.contains(attribute) } ?? []
+      let unit = root.relations.destination.jointProperties(with: attribute)
       return links.indices.filter { unit.contains(links[$0].columns.destination.columnRole) }
     }
     (self.attributes, self.values) = (attributes, values)

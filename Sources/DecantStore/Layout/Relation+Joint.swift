@@ -22,4 +22,9 @@ extension Relation {
   package var jointProperties: [Set<ColumnRole>] {
     jointColumns.map { unit in Set(columns.filter { unit.contains($0.name) }.map(\.columnRole)) }
   }
+
+  /// Returns the properties that change together with a property, itself included; empty if there are none.
+  package func jointProperties(with columnRole: ColumnRole) -> Set<ColumnRole> {
+    jointProperties.first { $0.contains(columnRole) } ?? []
+  }
 }

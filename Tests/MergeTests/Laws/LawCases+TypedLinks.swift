@@ -104,6 +104,25 @@ extension LawCases {
       known: [.repetition],
       "'nice',2,'Photo','sea'", "'sharp',1,'Post','hello'"
     ),
+    history(
+      "theirs removes a photo whose number a post has too",
+      mine: "INSERT INTO person VALUES (3, 'mine'); ",
+      theirs: "UPDATE comment SET object_id = 6 WHERE id = 1; DELETE FROM photo WHERE id = 5",
+      "'nice',1,'Photo','hill'", "'sharp',1,'Post','hello'"
+    ),
+    history(
+      "theirs removes a photo whose number a post has too, beside rows without integer keys",
+      schema: withoutRowID,
+      mine: "INSERT INTO person VALUES (3, 'mine'); ",
+      theirs: "UPDATE comment SET object_id = 6 WHERE text = 'nice'; DELETE FROM photo WHERE id = 5",
+      "'nice',1,'Photo','hill'", "'sharp',1,'Post','hello'"
+    ),
+    filled(
+      "a link that leads nowhere fills nothing, nor does its type",
+      source: "UPDATE comment SET object_type = 'Post', object_id = 77 WHERE id = 1",
+      destination: "UPDATE comment SET object_type = NULL, object_id = NULL WHERE id = 1",
+      .init(typesAndKeys, "'nice',NULL,NULL", "'sharp','Post',5")
+    ),
     filled(
       "a number without a type gets none of another",
       destination: "UPDATE comment SET object_type = NULL, object_id = 6 WHERE id = 1",
