@@ -70,13 +70,7 @@ struct PageRecipe {
       note("ingredients")
     }
     if let list = layout.steps.lazy.compactMap({ LayoutSteps(steps, $0).better }).first {
-      // Some pages have the ingredients once more between the steps.
-      let ingredients = Set(recipe.ingredients.filter { !$0.isHeading }.map { FoldedText.letters(of: $0.text) })
-      let steps = list.indices.filter { index in
-        // A heading goes with the line below it.
-        let line = list[index].isHeading && index + 1 < list.count ? list[index + 1] : list[index]
-        return line.isHeading || !ingredients.contains(FoldedText.letters(of: line.text))
-      }.map { list[$0] }
+      let steps = Self.steps(list, without: recipe.ingredients)
       recipe.steps = steps.isEmpty ? list : steps
       note("steps")
     }
@@ -164,6 +158,23 @@ struct PageRecipe {
     guard !recipe.steps.isEmpty || count > 4 && layout.announced.contains(.ingredients) && hasAmounts else {
       return nil
     }
+  }
+
+  /// Returns the steps without the ingredients that some pages repeat between them.
+  ///
+  /// A heading goes with all lines below it. The last heading is one of ingredients as well if it begins with some and
+  /// all steps stand below it.
+  private static func steps(_ list: [RecipeStep], without ingredients: [RecipeIngredient]) -> [RecipeStep] {
+    let texts = Set(ingredients.filter { !$0.isHeading }.map { FoldedText.letters(of: $0.text) })
+    let isStep = list.map { !$0.isHeading && !texts.contains(FoldedText.letters(of: $0.text)) }
+    let firstStep = isStep.firstIndex(of: true) ?? list.count
+    return list.indices.filter { index in
+      guard list[index].isHeading else { return isStep[index] }
+      let end = list[(index + 1)...].firstIndex(where: \.isHeading) ?? list.count
+      let below = isStep[(index + 1)..<end]
+      let isOfIngredients = below.first == false && end == list.count && index < firstStep
+      return below.isEmpty || below.contains(true) && !isOfIngredients
+    }.map { list[$0] }
   }
 
   /// Whether most of the ingredients have amounts.

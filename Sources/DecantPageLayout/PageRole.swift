@@ -45,11 +45,13 @@ struct PageRole: OptionSet {
   /// Reads the classes of an element.
   init(classes: String) {
     var role: PageRole = []
+    let isSmall = !classes.utf8.contains { 0x41...0x5a ~= $0 }
+    let classes = isSmall ? classes : classes.lowercased()
     guard Self.signs.contains(where: classes.holds) else {
       self = []
       return
     }
-    for name in Self.names(classes).prefix(50).map({ $0.lowercased() }) {
+    for name in Self.names(classes).prefix(50).map(String.init) {
       if Self.titles.contains(name) { role.insert(.title) }
       if name == "hrecipe" || name == "h-recipe" { role.insert(.recipe) }
       if name == "vcard" || name == "h-card" { role.insert(.card) }
@@ -63,8 +65,8 @@ struct PageRole: OptionSet {
     self = role
   }
 
-  /// One of these is in each name that counts; the first letter of a word may be a capital.
-  private static let signs = ["itle", "name", "ead", "oot", "ecipe", "ard"]
+  /// Each name that counts contains one of these.
+  private static let signs = ["title", "name", "head", "foot", "recipe", "card"]
   private static let titles: Set = ["entry-title", "post-title", "p-name", "recipe-title"]
   private static let headings: Set = ["heading", "subheading", "subheader", "subhead"]
   private static let posts: Set = ["post", "entry", "article", "site", "page", "blog", "comment", "comments"]

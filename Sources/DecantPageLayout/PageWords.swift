@@ -18,9 +18,9 @@ enum PageWords {
     if letters.utf8.count < 40, networks.contains(where: letters.contains) { return true }
     if controls.contains(letters) || isScale(letters) { return true }
     // Buttons stand side by side: “Units Scale”, “US Customary - Metric”.
-    guard letters.utf8.count <= 40, letters.utf8.allSatisfy({ $0 < 0x80 && !(0x30...0x39 ~= $0) }) else { return false }
-    let words = letters.utf8.split { !(0x61...0x7a ~= $0) }
-    return !words.isEmpty && words.allSatisfy { buttons.contains(String(Substring($0))) }
+    guard letters.utf8.count <= 40, !letters.utf8.contains(where: { 0x30...0x39 ~= $0 }) else { return false }
+    let words = letters.split { !$0.isLetter }
+    return !words.isEmpty && words.allSatisfy { buttons.contains(String($0)) }
   }
 
   /// Whether a line is a nutrient with its amount: “fat12.5g”.

@@ -13,16 +13,15 @@ extension MarkupElement {
     try children(named: name).compactMap { MarkupTexts.trimmed(try $0.allText) }
   }
 
-  /// The value of `display` in its own style, in small letters: `none`, `block`.
+  /// The value of `display` in its own style, in small letters: `none`, `block`; of several the last.
   package var display: String? {
-    guard let style = attributes["style"], style.utf8.count <= 2_000,
-      style.holds("display") || style.holds("DISPLAY")
-    else { return nil }
-    for declaration in style.utf8.split(separator: UInt8(ascii: ";")) {
+    guard let style = attributes["style"], style.holds("isplay") || style.holds("ISPLAY") else { return nil }
+    var display: String?
+    for declaration in style.utf8.prefix(2_000).split(separator: UInt8(ascii: ";")) {
       let text = String(decoding: declaration.filter { $0 > 0x20 }, as: UTF8.self).lowercased()
-      if text.hasPrefix("display:") { return String(text.dropFirst("display:".count)) }
+      if text.hasPrefix("display:") { display = String(text.dropFirst("display:".count)) }
     }
-    return nil
+    return display
   }
 
   /// The text of HTML as a browser shows it: blanks run together, `br` and blocks begin lines.

@@ -7,6 +7,8 @@ import Testing
 
   init() throws { page = try LaidOutPage() }
 
+  private static let method =
+    "<ol><li>Peel the pears, and cut them into small pieces.</li><li>Boil the oats with them for twenty minutes.</li></ol>"
   private static let rows = "<h3>Ingredients</h3><ul><li>250 g oats</li><li>2 pears</li></ul>"
 
   @Test func `groups of steps may be called as those of ingredients are`() throws {
@@ -34,6 +36,39 @@ import Testing
     #expect(
       try page.lines("Step")
         == "Bake the potatoes for half an hour.|Char the eggplants, and mash them with the garlic.")
+  }
+
+  @Test func `a heading of steps stays if ingredients are repeated below it`() throws {
+    let (dip, chips) = (
+      "<ul><li>2 eggplants</li><li>Some garlic</li></ul>", "<ul><li>1 kg potatoes</li><li>Salt</li></ul>"
+    )
+    try page.read(
+      """
+      <h1>Dip</h1><h2>Ingredients</h2><h3>Dip part</h3>\(dip)<h3>Chips</h3>\(chips)<h2>Method</h2>
+      <h3>Dip part</h3>\(dip)<ol><li>Char the eggplants, and mash them with the garlic.</li></ol>
+      <h3>Chips</h3>\(chips)<ol><li>Bake the potatoes for half an hour.</li></ol>
+      """)
+    #expect(
+      try page.lines("Step")
+        == "#Dip part|Char the eggplants, and mash them with the garlic.|#Chips|Bake the potatoes for half an hour.")
+  }
+
+  @Test(arguments: [
+    "display:none", "Display : None", "DISPLAY:NONE !important", "display:block;display:none",
+    "display:none;background:url(\(String(repeating: "a", count: 3_000)))",
+  ]) func `what its style hides among the ingredients is left out`(style: String) throws {
+    let rows = "<li>250 g oats</li><li style=\"\(style)\">9 kg hay</li><li>2 pears</li><li>1 egg</li>"
+    try page.read("<h1>Pie</h1><h3>Ingredients</h3><ul>\(rows)</ul><h3>Method</h3>\(Self.method)")
+    #expect(try page.lines("Ingredient") == "250 g oats|2 pears|1 egg")
+  }
+
+  @Test(arguments: ["Metric • US", "Cups – Grams", "Units Scale"]) func `buttons among the ingredients are none`(
+    line: String
+  ) throws {
+    #expect(
+      try page.ingredients(
+        "<h1>Pie</h1><h3>Ingredients</h3><ul><li>\(line)</li><li>250 g oats</li><li>2 pears</li></ul><h3>Method</h3>"
+          + Self.method) == "250 g oats|2 pears")
   }
 
   @Test func `what is a block by its style stands apart`() throws {
