@@ -1,49 +1,48 @@
 internal import DecantJSON
 
-/// A kind of file that recipes travel in: one file of code each, and one line in `RecipeFormats`.
+/// A file format for recipes: each has its own source file and one line in `RecipeFormats`.
 ///
-/// A format reads documents that were parsed already, as JSON, XML or HTML, or lines of text; it never opens
-/// anything, and fetches nothing. What it cannot read is thrown as `RecipeFault`, which rejects the one recipe
-/// at hand.
+/// A format reads documents that are already parsed, as JSON, XML or HTML, or lines of text; it never opens files or
+/// fetches anything. It throws `RecipeFault` for anything it cannot read, which rejects only the current recipe.
 package protocol RecipeFormat: Sendable {
-  /// The name of the kind, as in `paprika:`.
+  /// The name of the format, as in `paprika:`.
   static var name: String { get }
-  /// What people call it.
+  /// The common name of the format.
   static var title: String { get }
 }
 
-/// A format whose files are JSON: one object is one recipe.
+/// A format whose files are JSON, one object per recipe.
 package protocol JSONRecipeFormat: RecipeFormat {
-  /// Whether `value`, one object, is a recipe of this kind, told by the names of its members.
+  /// Whether the object `value` is a recipe of this format, judging by the names of its members.
   static func matches(_ value: DocumentValue) -> Bool
 
   /// Reads one object.
   ///
   /// - Parameters:
-  ///   - value: One for which `matches` holds.
-  ///   - context: Takes pictures, and knows the file.
+  ///   - value: An object for which `matches` holds.
+  ///   - context: Stores pictures, and knows the file.
   /// - Returns: The recipe.
-  /// - Throws: `RecipeFault` where it is none.
+  /// - Throws: `RecipeFault` if the object is not a recipe.
   static func recipe(_ value: DocumentValue, _ context: RecipeContext) throws -> Recipe
 }
 
-/// A format whose files are XML or HTML: elements of some names are recipes.
+/// A format whose files are XML or HTML: elements with certain names are recipes.
 package protocol MarkupRecipeFormat: RecipeFormat {
-  /// Whether a document whose outermost element is `root` may hold recipes of this kind.
+  /// Whether a document with the outermost element `root` may hold recipes of this format.
   static func matches(root: MarkupElement) -> Bool
 
-  /// Whether an element that begins is a recipe of this kind, or something `note` wants to see.
+  /// Whether an element that begins is a recipe of this format, or holds data that its recipes refer to.
   ///
   /// - Parameters:
-  ///   - element: Its name and attributes; nothing is in it yet.
+  ///   - element: Its name and attributes, without content.
   ///   - path: The names of the elements around it, the outermost first.
-  /// - Returns: Whether `recipe` is to get it, whole.
+  /// - Returns: Whether the complete element is to be passed to `recipe`.
   static func isRecord(_ element: MarkupElement, path: [String]) -> Bool
 
-  /// Whether an element for which `isRecord` holds is one by what is in it, too; `true` where nothing else is said.
+  /// Whether the content of an element for which `isRecord` holds also fits; `true` by default.
   static func isRecord(whole element: MarkupElement) -> Bool
 
-  /// Reads one record, whole; returns `nil` for one that holds no recipe.
+  /// Reads a complete record; returns `nil` for one that holds no recipe.
   static func recipe(_ element: MarkupElement, _ context: RecipeContext) throws -> Recipe?
 }
 
@@ -53,10 +52,10 @@ extension MarkupRecipeFormat {
 
 /// A format whose files are lines of text.
 package protocol TextRecipeFormat: RecipeFormat {
-  /// Whether a text that begins with `head`, up to 64 KiB, is of this kind; in whatever encoding, so bytes.
+  /// Whether a text that begins with the bytes `head`, up to 64 KiB in any encoding, is of this format.
   static func matches(_ head: [UInt8], name: String) -> Bool
 
-  /// Reads all recipes of a text, handing each to `take` as soon as it is whole.
+  /// Reads all recipes of a text, passing each to `take` as soon as it is complete.
   static func read(
     _ lines: TextLines,
     _ context: RecipeContext,
@@ -64,14 +63,14 @@ package protocol TextRecipeFormat: RecipeFormat {
   ) throws
 }
 
-/// Why something is no recipe of the format it seemed to be.
+/// The reason that something is not a recipe of its apparent format.
 package struct RecipeFault: Error, Sendable, Hashable {
-  /// What is wrong, in a sentence without a full stop.
+  /// The problem, in a sentence without a full stop.
   package var message: String
 
   package init(_ message: String) { self.message = message }
 
-  /// What is wrong with a document that is JSON.
+  /// Creates a fault for a malformed JSON document.
   init(_ fault: JSONFault) {
     message =
       (fault.place.map { "byte \($0): " } ?? "") + fault.message
@@ -79,15 +78,15 @@ package struct RecipeFault: Error, Sendable, Hashable {
   }
 }
 
-/// What a format may ask for while it reads.
+/// The services that a format may use while it reads.
 package final class RecipeContext {
-  /// The name of the file at hand in the container or folder around it, with `/` between folders.
+  /// The name of the current file in the container or folder around it, with `/` between folders.
   package let entry: String
   let pictures: RecipePictures
-  /// What the file says of all its recipes, such as the folders of a library; for a format's own use.
+  /// Data that apply to all recipes of the file, such as the folders of a library; for a format's own use.
   var shared: [String: DocumentValue] = [:]
   private(set) var warnings: [String] = []
-  /// How sure it is that the warning with this text describes the recipe: of one that is read from a page's layout.
+  /// The confidence that the warning with this text states, for a recipe that is read from a page's layout.
   package private(set) var confidence: (text: String, value: String)?
 
   package init(entry: String, pictures: RecipePictures) {
@@ -95,29 +94,29 @@ package final class RecipeContext {
     self.pictures = pictures
   }
 
-  /// Notes something about the recipe at hand.
+  /// Adds a warning about the current recipe.
   package func warn(_ text: String) { if !warnings.contains(text) { warnings.append(text) } }
 
-  /// Notes that the recipe at hand is read from a page's layout, and how sure that is.
+  /// Notes that the current recipe is read from a page's layout, and with what confidence.
   package func note(_ text: String, confidence: String) {
     self.confidence = (text, confidence)
     warn(text)
   }
 
-  /// Returns the warnings, and forgets them.
+  /// Returns the warnings, and clears them.
   package func takeWarnings() -> [String] {
     defer { (warnings, confidence) = ([], nil) }
     return warnings
   }
 
-  /// Takes a picture in base64, with or without `data:…;base64,` in front; warns of one that is none.
+  /// Stores a picture in base64, with or without a `data:…;base64,` prefix; warns if it is invalid.
   package func picture(base64 text: DocumentText, caption: String? = nil, name: String? = nil) throws
     -> RecipeImage?
   {
     try take(caption: caption, name: name) { try pictures.take(base64: text) }
   }
 
-  /// Takes a picture in hexadecimal digits; warns of one that is none.
+  /// Stores a picture in hexadecimal digits; warns if it is invalid.
   func picture(hex text: DocumentText, caption: String? = nil, name: String? = nil) throws -> RecipeImage? {
     try take(caption: caption, name: name) { try pictures.take(hex: text) }
   }

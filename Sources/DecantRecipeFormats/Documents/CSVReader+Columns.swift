@@ -1,6 +1,6 @@
-/// Tables whose first row has the names of the columns.
+/// Tables whose first row holds the column names.
 extension CSVReader {
-  /// Whether the first line of a text has these names, in lower case, among its cells.
+  /// Whether the first line of a text contains all of these names, in lower case, among its cells.
   static func hasColumns(_ names: [String], _ head: [UInt8]) -> Bool {
     guard let first = HeadLines.parts(head, limit: 1).first else { return false }
     let words = TextEncoding.text(first).lowercased()
@@ -10,13 +10,13 @@ extension CSVReader {
     return names.allSatisfy(cells.contains)
   }
 
-  /// Hands out the rows behind the first one, each cell with the name of its column, trimmed.
+  /// Passes each row after the first to `take`, each cell trimmed and paired with the name of its column.
   ///
   /// - Parameters:
   ///   - lines: The table.
-  ///   - context: Is warned of what is amiss with a row.
-  ///   - take: Takes each row, or why it cannot be read.
-  /// - Throws: What `take` throws, and what reading does.
+  ///   - context: Receives warnings about malformed rows.
+  ///   - take: Receives each row, or the reason it cannot be read.
+  /// - Throws: Errors from `take` and from reading.
   static func forEachRow(
     of lines: TextLines,
     _ context: RecipeContext,

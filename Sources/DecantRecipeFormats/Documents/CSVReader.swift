@@ -1,19 +1,19 @@
-/// A table as text, row by row: cells between commas, semicolons or tabs, in quotes where they hold these.
+/// A table as text, read row by row: cells separated by commas, semicolons or tabs, and quoted where necessary.
 ///
-/// Line ends inside a quoted cell are part of it, as line feeds. A quote inside a cell that does not begin with
-/// one is a character like any other, and so is what stands behind a closing quote.
+/// Line ends inside a quoted cell become line feeds. A quote inside a cell that does not begin with a quote is an
+/// ordinary character, and so is anything after a closing quote.
 final class CSVReader {
   private let lines: TextLines
   private var separator: UInt8?
-  /// The number of the line on which the row began that `next` returned last.
+  /// The number of the line on which the row last returned by `next` began.
   private(set) var line = 0
-  /// What is amiss with the row that `next` returned last.
+  /// A warning about the row last returned by `next`.
   private(set) var warning: String?
 
-  /// Cells, and rows, that have more bytes are refused.
+  /// The maximum number of bytes in a cell or a row; longer ones are refused.
   static let cellLimit = 4 << 20
 
-  /// Reads `lines`; without a separator the first row tells which it is.
+  /// Reads `lines`; without `separator`, the separator is detected from the first row.
   init(_ lines: TextLines, separator: Character? = nil) {
     self.lines = lines
     self.separator = separator?.asciiValue
@@ -21,8 +21,8 @@ final class CSVReader {
 
   /// Reads the next row that is not blank.
   ///
-  /// - Returns: Its cells; `nil` behind the last row.
-  /// - Throws: `RecipeFault` for a row that is too long or ends inside quotes. What follows it can be read on.
+  /// - Returns: Its cells; `nil` after the last row.
+  /// - Throws: `RecipeFault` for a row that is too long or ends inside quotes. Reading can continue with the next row.
   func next() throws -> [String]? {
     while let first = try lines.next() {
       line = lines.number
@@ -41,7 +41,7 @@ final class CSVReader {
     var line = first
     var byteCount = 0
     var isQuoted = false
-    // Whether a cell goes on behind its closing quote, as it does where that is the opening one of another.
+    // Whether the cell continues after its closing quote, as it does where that quote also opens another.
     var goesOn = false
     while true {
       byteCount += line.count + 1
@@ -96,7 +96,7 @@ final class CSVReader {
 
   private static let quote = UInt8(ascii: "\"")
 
-  /// What parts the cells of `line`: what occurs most of comma, semicolon and tab outside quotes.
+  /// The separator of the cells in `line`: the most frequent of comma, semicolon and tab outside quotes.
   static func separator(of line: [UInt8]) -> UInt8 {
     let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
     var counts = [0, 0, 0]

@@ -1,8 +1,8 @@
-/// A line of text whose parts stand in columns, counted from 0.
+/// A line of text that is divided into columns, counted from 0.
 struct ColumnText {
   private let characters: [Character]
 
-  /// Takes a line; tabs become blanks up to the next multiple of 8.
+  /// Takes a line; tabs are expanded with spaces to the next multiple of 8.
   init(_ line: String) {
     var characters: [Character] = []
     for character in line {
@@ -16,25 +16,25 @@ struct ColumnText {
     self.characters = characters
   }
 
-  /// The number of columns, without blanks at the end.
+  /// The number of columns, without spaces at the end.
   var count: Int { characters.count }
 
-  /// What stands in `columns`, trimmed.
+  /// The text in `columns`, trimmed.
   func field(_ columns: Range<Int>) -> String {
     String(characters[columns.clamped(to: 0..<count)]).trimmingBlanks
   }
 
-  /// What stands from column `start` on, as it is.
+  /// The text from column `start` on, unchanged.
   func rest(from start: Int) -> String { start < count ? String(characters[start...]) : "" }
 
-  /// What stands before column `end`, as it is.
+  /// The text before column `end`, unchanged.
   func head(to end: Int) -> String { String(characters.prefix(end)) }
 
-  /// Whether there is nothing in `columns`.
+  /// Whether `columns` contain nothing but white space.
   func isBlank(_ columns: Range<Int>) -> Bool {
     characters[columns.clamped(to: 0..<count)].allSatisfy(\.isWhitespace)
   }
 
-  /// Whether there is nothing in column `column`.
+  /// Whether `column` contains nothing but white space.
   func isBlank(_ column: Int) -> Bool { isBlank(column..<(column + 1)) }
 }

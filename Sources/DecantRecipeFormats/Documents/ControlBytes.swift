@@ -1,6 +1,6 @@
-/// Control characters in texts of UTF-8, which mean nothing to a recipe: all but tab and the ends of lines.
+/// Control characters in UTF-8 text, which are meaningless in a recipe: all except tab and line ends.
 enum ControlBytes {
-  /// Whether there are any in `bytes`.
+  /// Whether `bytes` contain any control characters.
   static func areIn(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var place = 0
     while place + 8 <= bytes.count {
@@ -11,7 +11,7 @@ enum ControlBytes {
     return bytes[place...].contains(where: isControl)
   }
 
-  /// Removes them; where one other than NUL parted two words a blank stays.
+  /// Removes control characters; a space replaces those other than NUL that separate two words.
   static func remove(from bytes: inout [UInt8]) {
     var kept: [UInt8] = []
     kept.reserveCapacity(bytes.count)
@@ -28,7 +28,7 @@ enum ControlBytes {
     bytes = kept
   }
 
-  /// Whether any of the eight bytes of `word` is below 0x20, or 0x7f.
+  /// Whether any of the eight bytes of `word` is below 0x20 or equal to 0x7f.
   private static func mayHold(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let low = (word &- ones &* 0x20) & ~word

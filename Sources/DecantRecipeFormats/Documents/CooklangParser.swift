@@ -4,38 +4,38 @@ package enum CooklangPiece: Sendable, Hashable {
   case ingredient(CooklangMark)
   case cookware(CooklangMark)
   case timer(CooklangMark)
-  /// What stands between `[-` and `-]`.
+  /// The text between `[-` and `-]`.
   case comment(String)
 }
 
-/// What `@`, `#` and `~` begin: `@&flour|white flour{1 1/2%cups}(sifted)`.
+/// A mark introduced by `@`, `#` or `~`: `@&flour|white flour{1 1/2%cups}(sifted)`.
 package struct CooklangMark: Sendable, Hashable {
-  /// Signs behind the first one: `&` for one that was named before, `?` for an optional one.
+  /// Signs after the first one: `&` for an ingredient that was named before, `?` for an optional one.
   var modifiers = ""
   var name = ""
-  /// What stands in the text, if it is not the name.
+  /// The text shown, if it differs from the name.
   var alias: String?
   var quantity = ""
   var unit = ""
-  /// The words in parentheses behind it.
+  /// The words in parentheses after the mark.
   var note: String?
 }
 
-/// Parts a paragraph of Cooklang into text and marks.
+/// Splits a paragraph of Cooklang into text and marks.
 ///
-/// A backslash takes the meaning from the sign behind it; in front of a line end it keeps that.
+/// A backslash removes the meaning of the sign after it; before a line end it preserves the line end.
 package struct CooklangParser {
   private let characters: [Character]
   private var place = 0
   private var pieces: [CooklangPiece] = []
   private var text = ""
-  /// Up to where it is known that no comment ends.
+  /// Comments that begin before this place are known not to end.
   private var commentlessEnd = 0
 
-  /// Names, amounts and notes are no longer than this, in characters.
+  /// The maximum length of names, amounts and notes, in characters.
   private static let limit = 300
 
-  /// Parts `paragraph`, whose lines end with line feeds.
+  /// Splits `paragraph`, whose lines end with line feeds, into its pieces.
   package static func pieces(_ paragraph: String) -> [CooklangPiece] {
     var parser = CooklangParser(characters: Array(paragraph))
     parser.parse()
@@ -107,7 +107,7 @@ package struct CooklangParser {
     }
   }
 
-  /// Whether a backslash in front of `character` goes.
+  /// Whether a backslash before `character` is removed.
   static func isEscapable(_ character: Character) -> Bool {
     character.isASCII && (character.isPunctuation || character.isSymbol)
   }
@@ -133,7 +133,7 @@ package struct CooklangParser {
 
   // MARK: Marks
 
-  /// Reads a mark whose name begins at `start`; `nil` where none is.
+  /// Reads a mark whose name begins at `start`; returns `nil` where there is no mark.
   private func mark(_ kind: Character, _ start: Int) -> (CooklangMark, end: Int)? {
     var mark = CooklangMark()
     var place = start
@@ -163,7 +163,7 @@ package struct CooklangParser {
       }
       return (mark, end)
     }
-    // Without braces one word; of the path of another recipe all.
+    // Without braces, the name is one word, or the whole path of another recipe.
     let isPath = kind == "@" && first == "."
     let end =
       characters[place...].firstIndex {
@@ -174,7 +174,7 @@ package struct CooklangParser {
     return (mark, end)
   }
 
-  /// Where the brace opens that ends a name of several words.
+  /// Returns the place of the brace that ends a name of several words.
   private func openingBrace(from start: Int) -> Int? {
     var place = start
     while let character = sign(place), place - start <= CooklangParser.limit {
@@ -189,7 +189,7 @@ package struct CooklangParser {
     return nil
   }
 
-  /// What stands between the sign at `start` and `closing`, escapes as they are, and where it ends.
+  /// Returns the text between the sign at `start` and `closing`, escapes included, and where it ends.
   private func enclosed(_ start: Int, _ closing: Character) -> ([Character], end: Int)? {
     var place = start + 1
     while let character = sign(place), place - start <= CooklangParser.limit {
@@ -204,7 +204,7 @@ package struct CooklangParser {
     return nil
   }
 
-  /// The text before and that behind the first `sign`, without escapes.
+  /// Returns the text before and after the first `sign`, without escapes.
   private static func halves(_ inside: [Character], at sign: Character) -> (String, String) {
     var place = 0
     while place < inside.count {
@@ -220,7 +220,7 @@ package struct CooklangParser {
     return (unescaped(inside[...]).trimmingBlanks, "")
   }
 
-  /// A text without the backslashes that take the meaning from the sign behind them.
+  /// Returns a text without the backslashes that remove the meaning of the sign after them.
   static func unescaped(_ text: String) -> String { unescaped(Array(text)[...]) }
 
   private static func unescaped(_ characters: ArraySlice<Character>) -> String {

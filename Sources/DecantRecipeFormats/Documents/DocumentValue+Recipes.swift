@@ -1,8 +1,8 @@
 internal import DecantJSON
 
-/// What formats in JSON have in common.
+/// Helpers that the JSON formats share.
 extension DocumentValue {
-  /// How many of `names` are names of members, whatever their values are.
+  /// Returns how many of `names` are names of members, whatever their values are.
   func count(of names: String...) -> Int {
     let members = members
     return names.count { name in members.contains { $0.0 == name } }
@@ -13,13 +13,13 @@ extension DocumentValue {
 
   var isText: Bool { if case .text = self { true } else { false } }
 
-  /// The trimmed text of the member `name`, numbers as they are written, or `nil` where it is empty.
+  /// The trimmed text of the member `name`, with numbers as written; `nil` where it is empty.
   func text(_ name: String) throws -> String? {
     guard let text = try self[name]?.string?.trimmingBlanks, !text.isEmpty else { return nil }
     return text
   }
 
-  /// The lines of a text that are not empty, trimmed; an array of texts has a line for each.
+  /// The trimmed lines of a text that are not empty; an array of texts is a list of lines.
   func lines(_ name: String) throws -> [String] {
     try (self[name]?.elements ?? []).flatMap { element in
       try element.string?.filledLines ?? []
@@ -33,7 +33,7 @@ extension DocumentValue {
 }
 
 extension Recipe {
-  /// Keeps the members of `value` that no name of `known` names, and that are not empty.
+  /// Keeps the members of `value` that are not in `known` and not empty.
   mutating func keep(_ value: DocumentValue, except known: Set<String>) throws {
     for (name, member) in value.members where !known.contains(name) {
       switch member {

@@ -1,6 +1,6 @@
 package import DecantJSON
 
-/// A value of a JSON document, as other programs write them; its long texts lie in the spool.
+/// A value of a JSON document written by another program; its long texts are in the spool.
 package enum DocumentValue {
   case null
   case bool(Bool)
@@ -8,10 +8,10 @@ package enum DocumentValue {
   case number(String)
   case text(DocumentText)
   case array([DocumentValue])
-  /// Members in their order; of several with one name the last counts.
+  /// Members in their order; of several with the same name, the last counts.
   case object([(String, DocumentValue)])
 
-  /// The member `name` of an object; `nil` for one that is not there, or is `null`.
+  /// The member `name` of an object; `nil` if it is missing or `null`.
   subscript(name: String) -> DocumentValue? {
     guard case .object(let members) = self,
       let value = members.last(where: { $0.0 == name })?.1
@@ -20,7 +20,7 @@ package enum DocumentValue {
     return value
   }
 
-  /// The elements of an array; of anything else but `null` that alone.
+  /// The elements of an array; any other value except `null` counts as its own only element.
   var elements: [DocumentValue] {
     switch self {
     case .array(let elements): elements
@@ -29,13 +29,13 @@ package enum DocumentValue {
     }
   }
 
-  /// The members of an object.
+  /// The members of an object; empty for any other value.
   package var members: [(String, DocumentValue)] {
     guard case .object(let members) = self else { return [] }
     return members
   }
 
-  /// Texts, and numbers and booleans as they are written; `nil` for anything else.
+  /// The text of a string, number or boolean as written; `nil` for anything else.
   var string: String? {
     get throws {
       switch self {
@@ -47,7 +47,7 @@ package enum DocumentValue {
     }
   }
 
-  /// A number, or a text that is nothing but one.
+  /// The value of a number, or of a text that consists of nothing but a number.
   var double: Double? {
     switch self {
     case .number(let digits): Double(digits)
@@ -57,7 +57,7 @@ package enum DocumentValue {
     }
   }
 
-  /// A boolean, or what stands for one: 0 and 1, `true`, `True`, `yes`.
+  /// The value of a boolean, or of something that represents one: 0 and 1, `true`, `True`, `yes`.
   var bool: Bool? {
     switch self {
     case .bool(let value): value
@@ -72,7 +72,7 @@ package enum DocumentValue {
     }
   }
 
-  /// The same as a value of decant's own writer: what `extra` keeps.
+  /// The same value in the type that decant's own writer uses: the form kept in `extra`.
   package var json: JSONValue {
     get throws {
       switch self {

@@ -1,6 +1,6 @@
-/// The fields at the beginning of a text, between lines of three dashes: the part of YAML that people write there.
+/// The fields between lines of three dashes at the beginning of a text: the subset of YAML that people write there.
 ///
-/// Values are texts and lists of texts; a field inside another one goes by both names with a dot between them.
+/// Values are texts and lists of texts; a nested field is named by both names with a dot between them.
 package enum FrontMatter {
   /// A field: one text, or several.
   package struct Field: Sendable, Hashable {
@@ -12,7 +12,7 @@ package enum FrontMatter {
       (self.name, self.values, self.isList) = (name, values, isList)
     }
 
-    /// The text, or those of a list with commas between them.
+    /// The text, or the texts of a list joined with commas.
     var text: String { values.joined(separator: ", ") }
   }
 
@@ -72,7 +72,7 @@ package enum FrontMatter {
     return "\(isPlain(field.name, isInList: true) ? field.name : quoted(field.name)): \(value)"
   }
 
-  /// The name and the value of a line, between which a colon stands.
+  /// Splits a line at its colon into name and value.
   private static func parts(_ text: String) -> (String, String)? {
     if text.first == "\"", let end = closingQuote(text[...]) {
       let rest = text[text.index(after: end)...].trimmingBlanks
@@ -83,7 +83,7 @@ package enum FrontMatter {
     return (text[..<colon].trimmingBlanks, text[text.index(after: colon)...].trimmingBlanks)
   }
 
-  /// The texts of a list in brackets.
+  /// Returns the texts of a list in brackets.
   private static func list(_ inside: Substring) -> [String] {
     var values: [String] = []
     var rest = inside.drop { $0 == " " }
@@ -104,7 +104,7 @@ package enum FrontMatter {
     return values
   }
 
-  /// Where the quote that `text` begins with is closed.
+  /// Returns where the quote that `text` begins with is closed.
   private static func closingQuote(_ text: Substring) -> Substring.Index? {
     var isEscaped = false
     for index in text.indices.dropFirst() {
@@ -162,7 +162,7 @@ package enum FrontMatter {
     return !isWord && (!isInList || !value.contains(","))
   }
 
-  /// Whether it is a control character, or ends a line for some readers.
+  /// Whether a scalar is a control character, or ends a line for some readers.
   private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
@@ -174,7 +174,7 @@ package enum FrontMatter {
     var text = "\""
     var isBase = false
     for scalar in value.unicodeScalars {
-      // One that joins with a sign of YAML would hide that.
+      // A combining character would hide a sign of YAML by joining with it.
       let isJoined = scalar.properties.isGraphemeExtend && !isBase
       if isJoined || isHidden(scalar) && !"\n\r\t".unicodeScalars.contains(scalar),
         scalar.value <= 0xffff

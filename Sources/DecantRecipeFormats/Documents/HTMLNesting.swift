@@ -1,17 +1,17 @@
-/// Which elements of HTML end, or contain nothing, without saying so.
+/// The HTML elements that end implicitly or have no content.
 package enum HTMLNesting {
-  /// Elements without content and end.
+  /// Elements that have neither content nor an end tag.
   static let empty: Set<String> = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
     "track", "wbr", "basefont", "frame", "keygen",
   ]
 
-  /// Elements whose content is text, whatever stands there.
+  /// Elements whose content is text, even where it looks like markup.
   static let raw: Set<String> = [
     "script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes",
   ]
 
-  /// Elements that stand in the flow of text.
+  /// Inline elements.
   private static let inline: Set<String> = [
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em",
     "font", "i", "ins", "kbd", "label", "mark", "nobr", "q", "s", "samp", "small", "span", "strike",
@@ -27,10 +27,10 @@ package enum HTMLNesting {
     "tr", "ul",
   ]
 
-  /// Elements that an end tag of another cannot reach through.
+  /// Elements that the end tag of another element cannot close.
   private static let walls: Set<String> = ["table", "td", "th", "caption", "object", "template"]
 
-  /// What an element ends that begins inside of it, and what it does not reach through.
+  /// The elements that each element closes where it begins inside them, and the elements at which this stops.
   private static let siblings: [String: (ends: Set<String>, stops: Set<String>)] = {
     let cell: Set<String> = ["td", "th"]
     let row: Set<String> = ["td", "th", "tr", "caption", "colgroup"]
@@ -46,7 +46,7 @@ package enum HTMLNesting {
     ]
   }()
 
-  /// How many of the open elements end because one of this name begins.
+  /// Returns how many of the open elements end because an element of this name begins.
   static func ended(by name: String, in open: [String]) -> Int {
     if let (ends, stops) = siblings[name] {
       var count = 0
@@ -64,10 +64,10 @@ package enum HTMLNesting {
     return 0
   }
 
-  /// The place of the open element that an end tag of this name ends, or `nil` where it ends none.
+  /// Returns the place of the open element that an end tag of this name closes, or `nil` where it closes none.
   static func opening(of name: String, in open: [String]) -> Int? {
     let isPartOfTable = ["table", "tr", "td", "th", "tbody", "thead", "tfoot"].contains(name)
-    // Most end tags without a start tag end here.
+    // Most end tags without a start tag are rejected here.
     guard let place = open.lastIndex(of: name) else { return nil }
     for other in open[(place + 1)...] {
       if isPartOfTable {

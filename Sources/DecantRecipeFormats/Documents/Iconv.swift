@@ -1,12 +1,12 @@
 internal import DecantSystem
 
-/// Turns text in one of the encodings that the C library knows into UTF-8, piece by piece.
+/// Converts text from an encoding known to the C library into UTF-8, piece by piece.
 final class Iconv {
   private let descriptor: iconv_t
-  /// The beginning of a character that goes on in the next piece.
+  /// The beginning of a character that continues in the next piece.
   private var rest: [CChar] = []
 
-  /// Begins a text; `nil` for an encoding that is not known, or in which ASCII is not as everywhere.
+  /// Begins a text; `nil` for an encoding that is unknown or not compatible with ASCII.
   init?(_ name: String) {
     guard Self.knows(name), let descriptor = Self.open(name) else { return nil }
     self.descriptor = descriptor
@@ -14,13 +14,13 @@ final class Iconv {
 
   deinit { iconv_close(descriptor) }
 
-  /// Whether the C library knows an encoding by this name, and ASCII is part of it.
+  /// Whether the C library knows an encoding by this name and the encoding is compatible with ASCII.
   static func knows(_ name: String) -> Bool {
     guard name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "/") }),
       let descriptor = open(name)
     else { return false }
     defer { iconv_close(descriptor) }
-    // Two signs of it stand for others in old encodings of Japan.
+    // In old Japanese encodings, these two ASCII characters have other meanings.
     let ascii = (UInt8(0x20)..<0x7f).filter { $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "~") }
     let input = ascii.map { CChar(bitPattern: $0) }
     var output: [UInt8] = []
@@ -32,10 +32,10 @@ final class Iconv {
   /// Decodes the next piece and adds it to `output`.
   ///
   /// - Parameters:
-  ///   - piece: Bytes; a character may go on in the next piece.
+  ///   - piece: Bytes; the last character may continue in the next piece.
   ///   - isLast: Whether no piece follows.
-  ///   - output: Gets the text in UTF-8, with U+FFFD for what is no character.
-  /// - Returns: How many bytes were none.
+  ///   - output: Receives the text in UTF-8, with U+FFFD for invalid bytes.
+  /// - Returns: The number of invalid bytes.
   func decode(_ piece: [UInt8], isLast: Bool, into output: inout [UInt8]) -> Int {
     rest.append(contentsOf: piece.lazy.map { CChar(bitPattern: $0) })
     var badCount = 0
@@ -55,8 +55,7 @@ final class Iconv {
     return descriptor == iconv_t(bitPattern: -1) ? nil : descriptor
   }
 
-  /// Converts as much of `input` as it can from `place` on, which it moves; returns why it could not go on, `nil` at
-  /// the end.
+  /// Converts as much of `input` as possible, advancing `place`; returns the reason it stopped, or `nil` at the end.
   private static func convert(
     _ descriptor: iconv_t,
     _ input: [CChar],
@@ -65,7 +64,7 @@ final class Iconv {
   ) -> Int32? {
     var failure: Int32?
     let left = input[place...].withUnsafeBufferPointer { bytes in
-      // It reads through this pointer and never writes; its declaration lacks the `const`.
+      // `iconv` reads through this pointer and never writes; its declaration lacks the `const`.
       var source = UnsafeMutablePointer(mutating: bytes.baseAddress)
       var sourceCount = bytes.count
       withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 14) { buffer in

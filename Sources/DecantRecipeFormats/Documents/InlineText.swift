@@ -1,9 +1,9 @@
-/// What elements in the flow of text do to a line that is put together from their pieces.
+/// Handles inline elements in a line that is assembled from pieces.
 ///
-/// A fraction such as `1<sup>1</sup>/<sub>2</sub>` stays apart from the number before it, and a number in a `span` of its
-/// own from the word in the next one, between which a page has only its style.
+/// A fraction such as `1<sup>1</sup>/<sub>2</sub>` stays separate from the number before it, and a number in its own
+/// `span` from the word in the next one, which a page separates only by style.
 package struct InlineText {
-  /// Stands before what is raised or lowered until the line is whole: the invisible sign that Unicode has for “1⁤½”.
+  /// Marks raised or lowered text until the line is complete: the invisible sign that Unicode has for “1⁤½”.
   static let mark: Unicode.Scalar = "\u{2064}"
 
   private enum Joint { case none, behindSpan, betweenSpans }
@@ -11,28 +11,28 @@ package struct InlineText {
 
   package init() {}
 
-  /// An element begins behind `line`.
+  /// Handles an element that begins after `line`.
   package mutating func begin(_ name: String, _ line: inout String) {
     if Self.isMarked(name) { line.unicodeScalars.append(Self.mark) }
     if joint == .behindSpan { joint = name == "span" ? .betweenSpans : .none }
   }
 
-  /// An element ends behind `line`.
+  /// Handles an element that ends after `line`.
   package mutating func end(_ name: String, _ line: String) {
     if name == "span", line.unicodeScalars.last?.properties.numericType != nil { joint = .behindSpan }
   }
 
-  /// Text follows on `line`.
+  /// Appends text to `line`.
   package mutating func add(_ text: String, _ line: inout String) {
     guard let first = text.unicodeScalars.first else { return }
     if joint == .betweenSpans, first.properties.isAlphabetic { line += " " }
     joint = .none
   }
 
-  /// Whether what an element holds stands higher or lower than the line.
+  /// Whether the content of an element is raised or lowered.
   static func isMarked(_ name: String) -> Bool { name == "sup" || name == "sub" }
 
-  /// The line without marks, a blank before each fraction that a number stands before.
+  /// Returns the line without marks, with a space between a number and the fraction after it.
   package static func whole(_ line: String) -> String {
     guard line.holds("\u{2064}") else { return line }
     let scalars = Array(line.unicodeScalars)
@@ -55,7 +55,7 @@ package struct InlineText {
     return text
   }
 
-  /// The fraction whose upper number begins at `start`, and where it ends: a stroke or another mark parts its numbers.
+  /// Returns the fraction whose numerator begins at `start`, and where it ends; a slash or a mark separates its parts.
   private static func fraction(in scalars: [Unicode.Scalar], at start: Int) -> ([Unicode.Scalar], end: Int)? {
     var place = start
     func number() -> ArraySlice<Unicode.Scalar> {

@@ -1,39 +1,39 @@
 internal import DecantJSON
 
-/// A JSON document as other programs write them, read from front to back.
+/// A JSON document written by another program, read from front to back.
 ///
-/// Beyond what `JSONReader` takes leniently it takes a byte order mark and UTF-16. Bytes that are no UTF-8 are read
-/// as Windows-1252.
+/// In addition to what `JSONReader` tolerates, it accepts a byte order mark and UTF-16. Bytes that are not valid UTF-8
+/// are read as Windows-1252.
 ///
 /// Strings longer than `TextSpool.shortByteCount` go into the spool as they are read. Time is linear in the
 /// length of the document; memory is bounded by `Limits`.
 package final class JSONDocument {
-  /// What one value may take.
+  /// The limits on a single value.
   package struct Limits: Sendable {
-    /// How many arrays and objects may lie in each other.
+    /// How deep arrays and objects may be nested.
     var depth = 64
-    /// Bytes in memory, without those in the spool.
+    /// The maximum number of bytes in memory, not counting those in the spool.
     package var byteCount = 64 << 20
   }
 
   private var reader: JSONReader
   private let spool: TextSpool
   package let limits: Limits
-  /// The string at hand, as far as it is not in the spool.
+  /// The part of the current string that is not in the spool.
   private var scratch: [UInt8] = []
-  /// What the value at hand takes of `limits.byteCount`.
+  /// The part of `limits.byteCount` that the current value uses.
   package private(set) var byteCount = 0
-  /// Is told what was left out of the texts.
+  /// Receives warnings about text that was left out.
   package var warn: (String) -> Void = { _ in }
-  /// Where, in bytes, something stands behind the end of the value: what is there was not read.
+  /// The byte offset of anything after the end of the value, which was not read.
   package private(set) var leftover: Int64?
   private var leftoverFault: RecipeFault?
   private var keepsElement = false
 
-  /// What a value takes in memory beside its text.
+  /// The memory that a value uses in addition to its text, in bytes.
   private static let overhead = 64
 
-  /// Reads what `fill` writes into the buffer it is given, until that returns 0.
+  /// Reads the bytes that `fill` writes into the buffer it is given, until `fill` returns 0.
   package init(
     spool: TextSpool,
     limits: Limits = Limits(),
@@ -45,32 +45,32 @@ package final class JSONDocument {
     scratch.reserveCapacity(TextSpool.shortByteCount)
   }
 
-  /// Reads a text, such as that of an element of a page.
+  /// Reads a text, such as the text of an element of a page.
   package convenience init(_ text: DocumentText, spool: TextSpool, limits: Limits = Limits()) {
     self.init(spool: spool, limits: limits, text.bytes)
   }
 
   /// Reads the whole document as one value.
   ///
-  /// - Throws: `RecipeFault` with the place in bytes, for what is no JSON or exceeds a limit.
+  /// - Throws: `RecipeFault` with the byte offset, for invalid JSON or an exceeded limit.
   package func read() throws -> DocumentValue {
     try read { reader in try wholeValue(&reader) }
   }
 
-  /// Reads the document, and hands out the elements of long arrays one by one.
+  /// Reads the document, and passes the elements of long arrays to `onElement` one by one.
   ///
-  /// Once it returned, it may be called again for what is at `leftover`.
+  /// After it has returned, it may be called again for the value at `leftover`.
   ///
-  /// These are the elements of the outermost array, or of the arrays that the members `keys` of the outermost
-  /// object are. The long texts of an element are valid until `onElement` returns.
+  /// The elements are those of the outermost array, or of the arrays in the members `keys` of the outermost object. The
+  /// long texts of an element are valid until `onElement` returns.
   ///
   /// - Parameters:
-  ///   - keys: Names of members; of one whose value is no array nothing is handed out.
-  ///   - skipsOthers: Whether what is not handed out is passed over rather than kept and returned.
-  ///   - onElement: Takes the name of the member (`nil` in an outermost array) and the element, or why
-  ///     that exceeds a limit; the ones behind it come all the same.
-  /// - Returns: What was not handed out; of an outermost array nothing.
-  /// - Throws: `RecipeFault` with the place in bytes for what is no JSON, and what `onElement` throws.
+  ///   - keys: Names of members; members whose values are not arrays are not passed on.
+  ///   - skipsOthers: Whether the other members are skipped rather than kept and returned.
+  ///   - onElement: Receives the name of the member (`nil` in an outermost array) and the element, or the limit that it
+  ///     exceeds; the elements after it follow nevertheless.
+  /// - Returns: Everything that was not passed to `onElement`; an empty array for an outermost array.
+  /// - Throws: `RecipeFault` with the byte offset for invalid JSON, and errors from `onElement`.
   package func read(
     streaming keys: Set<String>,
     skipsOthers: Bool = false,
@@ -101,21 +101,21 @@ package final class JSONDocument {
     }
   }
 
-  /// Has the long texts of the element that `onElement` is given stay valid behind it.
+  /// Keeps the long texts of the current element valid after `onElement` returns.
   package func keepElement() { keepsElement = true }
 
-  /// Goes on to what stands behind the value, with commas and the like between them.
+  /// Advances to the next value, skipping commas and similar separators.
   ///
-  /// - Returns: Where that is, in bytes; `nil` at the end.
-  /// - Throws: `RecipeFault` for a comment that does not end.
+  /// - Returns: The byte offset of that value; `nil` at the end.
+  /// - Throws: `RecipeFault` for an unterminated comment.
   package func next() throws -> Int64? {
     guard leftover != nil else { return nil }
     if let leftoverFault { throw leftoverFault }
-    // The last is a sign that some put in front of each of a row of values (RFC 7464).
+    // 0x1e is the record separator that some programs write before each value of a sequence (RFC 7464).
     return try skip([0x2c, 0x3b, 0x1e])
   }
 
-  /// Whether what stands next begins as an object or an array does.
+  /// Whether an object or an array begins here.
   package var isAtStructure: Bool {
     get throws {
       let byte = try reader.next()
@@ -123,7 +123,7 @@ package final class JSONDocument {
     }
   }
 
-  /// Passes over `signs` and blanks, and returns where what follows them stands; `nil` at the end.
+  /// Skips `signs` and white space, and returns the byte offset of what follows; `nil` at the end.
   private func skip(_ signs: Set<UInt8>) throws -> Int64? {
     do {
       while let byte = try reader.next() {
@@ -136,7 +136,7 @@ package final class JSONDocument {
     }
   }
 
-  /// Reads what `body` reads, and what stands behind it.
+  /// Reads a value with `body`, and notes anything that follows it.
   private func read(_ body: (inout JSONReader) throws -> DocumentValue) throws -> DocumentValue {
     let value: DocumentValue
     leftover = nil
@@ -148,7 +148,7 @@ package final class JSONDocument {
     do {
       leftover = try skip([UInt8(ascii: ";")])
     } catch let fault as RecipeFault {
-      // What is wrong behind the value is not wrong with it: `next` tells it.
+      // An error after the value does not affect the value itself: `next` throws it.
       (leftover, leftoverFault) = (reader.offset, fault)
     }
     return value
@@ -159,7 +159,7 @@ package final class JSONDocument {
     return try value(&reader)
   }
 
-  /// Hands out the elements of the array that begins here, and forgets the long texts of each.
+  /// Passes on the elements of the array that begins here, discarding the long texts of each afterwards.
   private func forEachElement(
     _ reader: inout JSONReader,
     _ body: (Result<DocumentValue, RecipeFault>) throws -> Void
@@ -182,7 +182,7 @@ package final class JSONDocument {
 
   // MARK: Values
 
-  /// Reads the value that begins here, or behind blanks.
+  /// Reads the value that begins here, after any white space.
   private func value(_ reader: inout JSONReader) throws -> DocumentValue {
     let kind = try reader.kind()
     try charge(Self.overhead, reader.offset)

@@ -1,13 +1,13 @@
 internal import DecantJSON
 
-/// The members of an object, taken one after the other, so that in the end it is known which are left.
+/// The members of an object, taken one by one, so that the members left over are known at the end.
 struct JSONMembers {
   let value: DocumentValue
   private var taken: Set<String> = []
 
   init(_ value: DocumentValue) { self.value = value }
 
-  /// Takes the first of `names` whose value says something; the others count as not taken.
+  /// Takes the first of `names` that has a non-empty value; the others do not count as taken.
   mutating func take(_ names: String...) -> DocumentValue? {
     for name in names {
       guard let value = value[name], !value.isVoid else { continue }
@@ -17,7 +17,7 @@ struct JSONMembers {
     return nil
   }
 
-  /// Takes a text, or a number as it is written, trimmed.
+  /// Takes a text, or a number as written, trimmed.
   mutating func text(_ names: String...) throws -> String? {
     for name in names {
       guard let text = try value[name]?.trimmed else { continue }
@@ -27,17 +27,17 @@ struct JSONMembers {
     return nil
   }
 
-  /// Has `names` count as taken.
+  /// Marks `names` as taken.
   mutating func pass(_ names: String...) { taken.formUnion(names) }
 
-  /// Has `names` count as not taken.
+  /// Marks `names` as not taken.
   mutating func leave(_ names: String...) { taken.subtract(names) }
 
-  /// Returns what was not taken and says something, in its order; of members that come twice the last.
+  /// Returns the non-empty members that were not taken, in order; of duplicates, the last.
   ///
-  /// - Parameter keepsFalse: Whether `false` says something.
+  /// - Parameter keepsFalse: Whether `false` counts as a value.
   /// - Returns: The members with their values.
-  /// - Throws: What reading a long text throws.
+  /// - Throws: Errors from reading a long text.
   func rest(keepsFalse: Bool = true) throws -> [(String, JSONValue)] {
     var seen: Set<String> = []
     var rest: [(String, JSONValue)] = []
@@ -51,7 +51,7 @@ struct JSONMembers {
 }
 
 extension DocumentValue {
-  /// Whether this is `null`, or a text, array or object with nothing in it.
+  /// Whether this is `null`, or an empty text, array or object.
   var isVoid: Bool {
     switch self {
     case .null: true
@@ -62,7 +62,7 @@ extension DocumentValue {
     }
   }
 
-  /// A text, or a number as it is written, without blanks at both ends; `nil` where nothing is left.
+  /// A text, or a number as written, without white space at both ends; `nil` where nothing is left.
   var trimmed: String? {
     get throws {
       guard let text = try string?.trimmingBlanks, !text.isEmpty else { return nil }
@@ -73,7 +73,7 @@ extension DocumentValue {
   /// Whether the value is an object.
   package var isObject: Bool { if case .object = self { true } else { false } }
 
-  /// The object's text in what most often holds it: `name`, `title`, `text`.
+  /// The text of an object in the member that most likely holds it: `name`, `title` or `text`.
   var label: String? {
     get throws {
       guard isObject else { return try trimmed }
@@ -86,7 +86,7 @@ extension DocumentValue {
 }
 
 extension DocumentText {
-  /// The first bytes, up to `count`.
+  /// Returns the first bytes, up to `count`.
   func head(_ count: Int) throws -> [UInt8] {
     switch self {
     case .short(let text): return Array(text.utf8.prefix(count))
@@ -102,7 +102,7 @@ extension DocumentText {
 }
 
 extension [String] {
-  /// Each once, in the order in which they come first; empty ones left out.
+  /// The elements in the order of their first occurrence, without duplicates and empty ones.
   package var withoutRepeats: [String] {
     var seen: Set<String> = []
     return filter { !$0.isEmpty && seen.insert($0).inserted }

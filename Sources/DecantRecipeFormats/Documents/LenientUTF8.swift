@@ -1,12 +1,12 @@
-/// UTF-8 in which bytes that are none are Windows-1252, read piece by piece.
+/// UTF-8 whose invalid bytes are taken for Windows-1252, read piece by piece.
 struct LenientUTF8 {
-  /// The beginning of a character that goes on in the next piece.
+  /// The beginning of a character that continues in the next piece.
   private var carry: [UInt8] = []
 
-  /// Whether no character is half read.
+  /// Whether no partial character is pending.
   var isEmpty: Bool { carry.isEmpty }
 
-  /// The text that `bytes` are.
+  /// Returns the text that `bytes` encode.
   static func string(_ bytes: [UInt8]) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     var mender = LenientUTF8()
@@ -32,7 +32,7 @@ struct LenientUTF8 {
     return seen & 0x8080_8080_8080_8080 == 0
   }
 
-  /// Appends what the next piece stands for to `output`, in UTF-8.
+  /// Appends the text of the next piece to `output`, in UTF-8.
   mutating func mend(_ piece: UnsafeRawBufferPointer, into output: inout [UInt8]) {
     guard carry.isEmpty else {
       let joined = carry + piece
@@ -62,7 +62,7 @@ struct LenientUTF8 {
     }
   }
 
-  /// Appends what is left when no piece follows.
+  /// Appends the pending bytes when no further piece follows.
   mutating func finish(into output: inout [UInt8]) {
     for byte in carry { output.append(scalar: Self.scalar(byte)) }
     carry = []
@@ -75,7 +75,7 @@ struct LenientUTF8 {
     case none
   }
 
-  /// What the first bytes of `rest` are, of which the first is above 0x7f.
+  /// Classifies the first bytes of `rest`, of which the first is above 0x7f.
   private static func sequence(_ rest: Slice<UnsafeRawBufferPointer>) -> Sequence {
     let first = rest[rest.startIndex]
     let count: Int
@@ -96,7 +96,7 @@ struct LenientUTF8 {
     return rest.count < count ? .cut : .whole(count)
   }
 
-  /// What a byte stands for in Windows-1252.
+  /// Returns the character of a byte in Windows-1252.
   private static func scalar(_ byte: UInt8) -> Unicode.Scalar {
     TextEncoding.windows1252.character(byte) ?? "\u{fffd}"
   }

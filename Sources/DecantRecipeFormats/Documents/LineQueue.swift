@@ -1,9 +1,9 @@
-/// Lines of a text that can be looked at before they are taken, a few of them.
+/// Lines of a text, a few of which can be looked at before they are taken.
 final class LineQueue {
   private let source: () throws -> [UInt8]?
   private var waiting: [[UInt8]] = []
   private var isAtEnd = false
-  /// The number of the line that `next` returned last, from 1 on.
+  /// The number of the line last returned by `next`, from 1 on.
   private(set) var number = 0
 
   /// Takes lines from `source` until that returns `nil`.
@@ -12,14 +12,14 @@ final class LineQueue {
   /// The lines of `lines`, from the next on.
   convenience init(_ lines: TextLines) { self.init { try lines.next() } }
 
-  /// Takes the next line; `nil` behind the last.
+  /// Takes the next line; `nil` after the last.
   func next() throws -> [UInt8]? {
     guard try fill(1) else { return nil }
     number += 1
     return waiting.removeFirst()
   }
 
-  /// Returns the line that is `offset` lines ahead without taking it: 0 is what `next` returns.
+  /// Returns the line that is `offset` lines ahead without taking it: 0 is the line that `next` returns.
   func peek(_ offset: Int = 0) throws -> [UInt8]? {
     try fill(offset + 1) ? waiting[offset] : nil
   }
@@ -36,9 +36,9 @@ final class LineQueue {
   }
 }
 
-/// The lines at the beginning of a text, of which the first bytes are at hand.
+/// The lines at the beginning of a text whose first bytes are available.
 enum HeadLines {
-  /// Parts `head` at line ends of any kind; at most `limit` lines.
+  /// Splits `head` at line ends of any kind, into at most `limit` lines.
   static func parts(_ head: [UInt8], limit: Int = 400) -> [[UInt8]] {
     var bytes = UTF16Feed.plain(head)[...]
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { bytes = bytes.dropFirst(3) }

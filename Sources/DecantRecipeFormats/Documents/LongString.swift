@@ -1,8 +1,8 @@
-/// A string on its way into the spool, once it is too long for memory.
+/// A string that is moved to the spool once it is too long for memory.
 struct LongString {
   let spool: TextSpool
   private var isLong = false
-  /// Whether there were control characters, which are left out.
+  /// Whether there were control characters, which are removed.
   private(set) var hadControls = false
   private var mender = LenientUTF8()
   private var mended: [UInt8] = []
@@ -31,7 +31,7 @@ struct LongString {
     try mended.withUnsafeBytes { try spool.append($0) }
   }
 
-  /// Ends the string, of which `bytes` are the last, or all.
+  /// Ends the string; `bytes` are its last bytes, or all of them.
   mutating func finish(_ bytes: inout [UInt8]) throws -> DocumentText {
     guard isLong else {
       if bytes.withUnsafeBytes(ControlBytes.areIn) {

@@ -1,16 +1,16 @@
-/// Makes of the bytes of a document UTF-8 with line feeds at the ends of lines and without control characters,
-/// piece by piece.
+/// Converts the bytes of a document, piece by piece, into UTF-8 with line feeds as line ends and without control
+/// characters.
 struct MarkupDecoder {
   private var encoding: MarkupEncoding
-  /// Decodes what only the C library can.
+  /// The decoder for encodings that only the C library supports.
   private var iconv: Iconv?
   /// Why the rest cannot be read.
   private(set) var failure: String?
-  /// Bytes at the end of a piece that are not yet a character.
+  /// Bytes at the end of a piece that are not a complete character.
   private var rest: [UInt8] = []
   private var surrogate: UInt32?
   private var endedInReturn = false
-  /// The line that decoding has come to.
+  /// The line that decoding has reached.
   private(set) var line = 1
   var warnings = MarkupWarnings()
 
@@ -21,7 +21,7 @@ struct MarkupDecoder {
     self.encoding = iconv == nil ? .unknown(name: name) : .utf8
   }
 
-  /// 0 for bytes that stay what they are.
+  /// 0 for bytes that are copied unchanged.
   private static let classes: [UInt8] = (0..<256).map { byte in
     byte >= 0x80 || (byte < 0x20 && byte != 0x09) ? 1 : 0
   }
@@ -134,7 +134,7 @@ struct MarkupDecoder {
     append(0xfffd, &output)
   }
 
-  /// Line ends become line feeds, as XML has it; the two that part lines and pages as well.
+  /// Handles a control character: line ends become line feeds, as in XML, and so do vertical tabs and form feeds.
   private mutating func control(_ value: UInt32, _ output: inout [UInt8]) {
     let followsReturn = endedInReturn
     endedInReturn = value == 0x0d
@@ -152,7 +152,7 @@ struct MarkupDecoder {
     Unicode.Scalar(value).map { output.append(contentsOf: Array(String($0).utf8)) }
   }
 
-  /// UTF-8 where no byte from the first beyond ASCII to the end of the piece speaks against it; `nil` where the piece ends
+  /// Guesses UTF-8 unless a byte after the first non-ASCII one contradicts it; returns `nil` where the piece ends
   /// before its first character does.
   private static func guess(_ bytes: ArraySlice<UInt8>, isLast: Bool) -> MarkupEncoding? {
     let bytes = Array(bytes)
@@ -171,8 +171,8 @@ struct MarkupDecoder {
     return .utf8
   }
 
-  /// The length of the UTF-8 sequence of two or more bytes at `place`, 0 for one that the bytes end in, `nil`
-  /// where there is none.
+  /// Returns the length of the UTF-8 sequence of two or more bytes at `place`, 0 for one that is cut off, and `nil` for
+  /// an invalid one.
   private static func sequence(_ bytes: [UInt8], at place: Int) -> Int? {
     let first = bytes[place]
     let count: Int

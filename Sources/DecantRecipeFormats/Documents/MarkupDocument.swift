@@ -1,47 +1,47 @@
 internal import DecantXML
 
-/// An XML or HTML document of which only the elements that are asked for are held, one at a time.
+/// An XML or HTML document of which only the requested elements are held, one at a time.
 package final class MarkupDocument {
   private let spool: TextSpool
   private let reader: MarkupReader
-  /// The names of the elements that are open outside of a record, the outermost first.
+  /// The names of the elements that are open outside a record, the outermost first.
   private var path: [String] = []
   private var seenRoot: MarkupElement?
 
-  /// The elements of the record at hand that are open, the outermost first.
+  /// The open elements of the current record, the outermost first.
   private var open: [MarkupElement] = []
   private var text: [UInt8] = []
   private var isSpooling = false
   private var byteCount = 0
-  /// Gets all that is in the document, where that is wanted.
+  /// Receives everything in the document, if set.
   var page: (any PageReader)?
-  /// How many elements of the reader are open around the record.
+  /// The number of the reader's open elements around the record.
   private var outerDepth = 0
 
-  /// How much of one record may be in memory; its long texts do not count.
+  /// The maximum number of bytes of one record in memory, not counting its long texts.
   private static let recordByteCount = 256 << 20
 
-  /// Reads what `fill` writes into the buffer it is given, until that returns 0.
+  /// Reads the bytes that `fill` writes into the buffer it is given, until `fill` returns 0.
   ///
   /// - Parameters:
   ///   - spool: Takes texts longer than `TextSpool.shortByteCount`; it is cleared after each record.
-  ///   - isHTML: Whether the document is HTML, where elements may end unsaid, and not XML.
+  ///   - isHTML: Whether the document is HTML, where elements may end implicitly, and not XML.
   ///   - fill: Fills a buffer and returns how many bytes are in it.
-  /// - Throws: What `fill` throws.
+  /// - Throws: Errors from `fill`.
   package init(spool: TextSpool, isHTML: Bool, _ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) throws {
     self.spool = spool
     reader = try MarkupReader(isHTML: isHTML, fill)
   }
 
-  /// Whether the document ends where elements are open.
+  /// Whether the document ends while elements are open.
   package var isCutOff: Bool { reader.isCutOff }
 
-  /// Why not all of the document was read; `nil` where it was.
+  /// The reason part of the document was not read; `nil` if all of it was.
   package var omission: String? {
     reader.isTooDeep ? "elements nested more than \(MarkupReader.depthLimit) levels deep were not read" : nil
   }
 
-  /// Returns what was found amiss since the last call, with line numbers.
+  /// Returns the warnings since the last call, with line numbers.
   package func takeWarnings() -> [String] { reader.takeWarnings() }
 
   /// The outermost element without its content, or `nil` where there is none.
@@ -58,13 +58,13 @@ package final class MarkupDocument {
 
   private var isRootPending = false
 
-  /// Reads on to the end, and hands each record to `body` as soon as it is whole.
+  /// Reads to the end, and passes each record to `body` as soon as it is complete.
   ///
   /// - Parameters:
-  ///   - isRecord: Whether an element that begins is one, told its name and attributes and the names of the
-  ///     elements around it, the outermost first. What lies in a record belongs to it.
-  ///   - body: Takes the record; its long texts are gone when it returns.
-  /// - Throws: `XMLError` for a document that cannot be read on, and what the closures throw.
+  ///   - isRecord: Returns whether an element that begins is a record, given its name and attributes and the names of
+  ///     the elements around it, the outermost first. Everything in a record belongs to it.
+  ///   - body: Receives the record, whose long texts are valid until it returns.
+  /// - Throws: `XMLError` for a document that cannot be read further, and errors from the closures.
   package func forEachRecord(
     isRecord: (MarkupElement, [String]) -> Bool,
     _ body: (MarkupElement) throws -> Void
@@ -120,10 +120,10 @@ package final class MarkupDocument {
     reader.recordName = reader.isHTML ? nil : element.name
   }
 
-  /// Whether an element of XML that begins in a record is the next record, as the end of that one is missing.
+  /// Whether an XML element inside a record begins the next record, because the end of the current one is missing.
   private func begins(_ element: MarkupElement) -> Bool {
     guard !reader.isHTML, element.name == open[0].name else { return false }
-    // Dictionaries of a property list hold others, behind their keys.
+    // Dictionaries of a property list contain others, after their keys.
     return element.name != "dict" || open.count == 1 && open[0].children.last?.name != "key"
   }
 
@@ -134,7 +134,7 @@ package final class MarkupDocument {
     open[open.count - 1].nodes.append(.element(element))
   }
 
-  /// Ends the record, whose outermost element alone is open.
+  /// Ends the record, in which only the outermost element is open.
   private func endRecord(_ body: (MarkupElement) throws -> Void) throws {
     try endText()
     guard let element = open.popLast() else { return }

@@ -1,13 +1,13 @@
 internal import DecantJSON
 
-/// What a format has beyond the common model, as `extra` keeps it.
+/// The parts of a format that the common model has no place for, in the form kept in `extra`.
 extension MarkupElement {
-  /// The attributes and children that are not among those that were read, by their own names.
+  /// Returns the attributes and children that were not read, under their own names.
   ///
   /// - Parameters:
-  ///   - attributes: The attributes that were read, in whatever case.
-  ///   - children: The elements that were read, in whatever case.
-  ///   - context: Is warned of what is too long to be kept.
+  ///   - attributes: The attributes that were read, ignoring case.
+  ///   - children: The elements that were read, ignoring case.
+  ///   - context: Receives warnings about values that are too long to be kept.
   /// - Returns: Names and values, the attributes first.
   /// - Throws: `DecantError` where the spool cannot be read.
   func rest(
@@ -36,7 +36,7 @@ extension MarkupElement {
     return extra
   }
 
-  /// The element as a value: its text, or an object of its attributes, children and text; `nil` for nothing.
+  /// The element as a value: its text, or an object of its attributes, children and text; `nil` if it is empty.
   private func kept(_ context: RecipeContext) throws -> JSONValue? {
     for case .text(.long) in nodes {
       context.warn("\(name) is too long to keep")
@@ -51,12 +51,12 @@ extension MarkupElement {
 }
 
 extension [(String, JSONValue)] {
-  /// Keeps a text, unless there is none.
+  /// Keeps a text if there is one.
   mutating func keep(_ name: String, _ text: String?) {
     if let text { append((name, .string(text))) }
   }
 
-  /// Keeps some texts, unless there are none.
+  /// Keeps a list of texts unless it is empty.
   mutating func keep(_ name: String, _ texts: [String]) {
     if !texts.isEmpty { append((name, .array(texts.map { .string($0) }))) }
   }
@@ -82,13 +82,13 @@ extension RecipeContext {
     }
   }
 
-  /// A picture in a file beside the document, named by a path or an address of it; `nil` for none, or for one on
-  /// the network, which is not fetched.
+  /// Returns a picture in a file beside the document, given by its path or a relative address; `nil` without a path, or
+  /// for a picture on the network, which is not fetched.
   ///
   /// - Parameters:
   ///   - path: The path as written.
-  ///   - folders: Folders in which a file of that name may lie, with `/` at the end, the likeliest first.
-  /// - Returns: The picture, with all names that its file may go by.
+  ///   - folders: Folders that may hold a file of that name, with `/` at the end, the likeliest first.
+  /// - Returns: The picture, with all names that its file may have.
   func picture(file path: String?, folders: [String] = []) -> RecipeImage? {
     guard let path = path.flatMap(MarkupTexts.trimmed), !path.contains("://"), !path.hasPrefix("//")
     else { return nil }

@@ -1,4 +1,4 @@
-/// What HTML has in attributes.
+/// Values that HTML keeps in attributes.
 extension MarkupElement {
   /// Whether `name` is among the classes of the element.
   func hasClass(_ name: String) -> Bool { classes.contains(Substring(name)) }
@@ -6,13 +6,13 @@ extension MarkupElement {
   /// The classes of the element.
   var classes: [Substring] { (attributes["class"] ?? "").split(whereSeparator: \.isWhitespace) }
 
-  /// The first element in this one that `id` names.
+  /// Returns the first descendant whose `id` is `id`.
   func first(id: String) -> MarkupElement? { descendants { $0.attributes["id"] == id }.first }
 }
 
 extension RecipeContext {
-  /// The picture that an `img` names: in a file beside the page, or within the address itself; `nil` for one
-  /// on the network, which is not fetched.
+  /// Returns the picture of an `img`: in a file beside the page, or in the address itself; `nil` for a picture on the
+  /// network, which is not fetched.
   func picture(source: String?, caption: String? = nil) throws -> RecipeImage? {
     guard let source else { return nil }
     if source.hasPrefix("data:") {

@@ -1,9 +1,9 @@
-/// Texts out of elements, as recipes want them.
+/// The texts of elements in the form that recipes need.
 extension MarkupElement {
-  /// The attribute `name`, trimmed; `nil` for an empty one.
+  /// Returns the attribute `name`, trimmed; `nil` for an empty one.
   func value(_ name: String) -> String? { attribute(name).flatMap(MarkupTexts.trimmed) }
 
-  /// All text of the first child of this name, trimmed; `nil` where there is none.
+  /// Returns all text of the first child of this name, trimmed; `nil` where there is no such child or text.
   func text(_ name: String) throws -> String? {
     try child(name).flatMap { MarkupTexts.trimmed(try $0.allText) }
   }
@@ -24,7 +24,7 @@ extension MarkupElement {
     return display
   }
 
-  /// The text of HTML as a browser shows it: blanks run together, `br` and blocks begin lines.
+  /// The text of HTML as a browser shows it: white space is collapsed, `br` and blocks begin lines.
   var shownText: String {
     get throws {
       var lines = ShownText()
@@ -37,7 +37,7 @@ extension MarkupElement {
   var shownLines: [String] { get throws { MarkupTexts.lines(try shownText) } }
 }
 
-/// Text of HTML put together line by line.
+/// HTML text assembled line by line.
 private struct ShownText {
   private var lines: [String] = []
   private var line = ""
@@ -69,7 +69,7 @@ private struct ShownText {
       if keepsLines, character == "\n" {
         end()
       } else if character.isWhitespace {
-        // A blank that must not break is one that was meant.
+        // A non-breaking space is intentional.
         if character == "\u{a0}" || (!line.isEmpty && line.last != " ") { line += " " }
       } else {
         line.append(character)

@@ -1,36 +1,36 @@
-/// An element of an XML or HTML document with all that is in it; its long texts lie in the spool.
+/// An element of an XML or HTML document with its content; its long texts are in the spool.
 package struct MarkupElement {
-  /// What stands in an element.
+  /// An item in the content of an element.
   indirect enum Node {
     case element(MarkupElement)
     case text(DocumentText)
   }
 
-  /// The name as written, with its prefix if it has one; of HTML in lower case.
+  /// The name as written, with its prefix if it has one; in lower case for HTML.
   package var name: String
-  /// The attributes by name, character references resolved; names of HTML in lower case.
+  /// The attributes by name, with character references resolved; the names are in lower case for HTML.
   package var attributes: [String: String] = [:]
   /// Elements and texts in document order; a CDATA section is text.
   var nodes: [Node] = []
-  /// The line on which the element begins; 0 where it is not known.
+  /// The line on which the element begins; 0 if unknown.
   var line = 0
 
-  /// The elements directly in this one.
+  /// The direct child elements.
   var children: [MarkupElement] {
     nodes.compactMap { if case .element(let element) = $0 { element } else { nil } }
   }
 
-  /// The elements directly in this one that go by `name`, in whatever case.
+  /// Returns the direct child elements called `name`, ignoring case.
   func children(named name: String) -> [MarkupElement] {
     children.filter { $0.name.caseInsensitiveEquals(name) }
   }
 
-  /// The first element directly in this one that goes by `name`, in whatever case.
+  /// Returns the first direct child element called `name`, ignoring case.
   func child(_ name: String) -> MarkupElement? {
     children.first { $0.name.caseInsensitiveEquals(name) }
   }
 
-  /// The attribute `name`, in whatever case.
+  /// Returns the attribute `name`, ignoring case.
   func attribute(_ name: String) -> String? {
     attributes[name] ?? attributes.first { $0.key.caseInsensitiveEquals(name) }?.value
   }
@@ -44,7 +44,7 @@ package struct MarkupElement {
     }
   }
 
-  /// All text in the element and in what it holds, as it stands there.
+  /// All text in the element and its descendants, unchanged.
   var allText: String {
     get throws {
       var text = ""
@@ -58,7 +58,7 @@ package struct MarkupElement {
     }
   }
 
-  /// The only long text in the element, such as a picture in base64; else all of its own text.
+  /// The only long text in the element, such as a picture in base64; otherwise all of its own text.
   var content: DocumentText {
     get throws {
       let texts = nodes.compactMap { if case .text(let text) = $0 { text } else { nil } }
@@ -72,8 +72,7 @@ package struct MarkupElement {
     }
   }
 
-  /// All elements in this one, at whatever depth, for which `condition` holds, in document order; what lies in
-  /// one of them is looked at as well.
+  /// Returns all descendants for which `condition` holds, in document order, including those inside other matches.
   func descendants(where condition: (MarkupElement) -> Bool) -> [MarkupElement] {
     var found: [MarkupElement] = []
     _ = descendant { child in
@@ -83,7 +82,7 @@ package struct MarkupElement {
     return found
   }
 
-  /// The first of them.
+  /// Returns the first descendant for which `condition` holds.
   func descendant(where condition: (MarkupElement) -> Bool) -> MarkupElement? {
     for case .element(let child) in nodes {
       if condition(child) { return child }
@@ -94,21 +93,21 @@ package struct MarkupElement {
 
   /// How `without` treats an inner element.
   enum Part {
-    /// It is taken out, with all that is in it.
+    /// Removed, with everything in it.
     case other
-    /// It stays; what lies in it is looked at.
+    /// Kept; its content is examined.
     case own
-    /// It stays, as it has no lines of a recipe in it.
+    /// Kept, because it contains no lines of a recipe.
     case bare
   }
 
-  /// The element without the outermost ones in it that are parts of their own, which are added to `others`.
+  /// Returns the element without its outermost descendants of kind `other`, which are added to `others`.
   ///
   /// - Parameters:
-  ///   - others: Gets what is taken out.
-  ///   - isBare: Whether an element around it was bare.
-  ///   - part: Tells what an element is, and is told whether one around it was bare.
-  /// - Returns: The element that is left.
+  ///   - others: Receives the elements that are removed.
+  ///   - isBare: Whether an enclosing element was bare.
+  ///   - part: Classifies an element, given whether an enclosing one was bare.
+  /// - Returns: The remaining element.
   func without(into others: inout [MarkupElement], isBare: Bool = false, _ part: (MarkupElement, Bool) -> Part)
     -> MarkupElement
   {
@@ -135,7 +134,7 @@ extension DocumentText {
 }
 
 extension String {
-  /// Whether two names are one but for the case of ASCII letters.
+  /// Whether two names are equal ignoring case.
   func caseInsensitiveEquals(_ other: String) -> Bool {
     utf8.count == other.utf8.count && lowercased() == other.lowercased()
   }

@@ -1,21 +1,21 @@
-/// The encodings that other programs' XML and HTML comes in.
+/// The encodings of XML and HTML written by other programs.
 enum MarkupEncoding: Equatable {
-  /// UTF-8; what is no UTF-8 there is taken for Windows-1252, byte by byte, and warned of.
+  /// UTF-8; invalid bytes are taken for Windows-1252, one by one, with a warning.
   case utf8
-  /// Windows-1252, which is also what “ISO-8859-1” means in practice.
+  /// Windows-1252, which “ISO-8859-1” also means in practice.
   case windows1252
   case utf16(isBigEndian: Bool)
-  /// One that the C library knows, by the name that it has there.
+  /// An encoding that the C library knows, by its name there.
   case other(String)
-  /// Not said, or said to be ISO 8859-1, which pages in UTF-8 say too: UTF-8 if the first characters beyond ASCII are,
-  /// else Windows-1252. With the name of one that nobody knows: UTF-8, or nothing.
+  /// Not declared, or declared as ISO 8859-1, as some pages in UTF-8 are: UTF-8 if the first non-ASCII characters are,
+  /// otherwise Windows-1252. With a name, which is that of an unknown encoding: UTF-8, or an error.
   case unknown(name: String?)
 
-  /// What the first bytes of a document say, and how many of them are a byte order mark.
+  /// Determines the encoding from the first bytes of a document.
   ///
   /// - Parameters:
-  ///   - head: The first bytes: 1024 of them, or the whole document.
-  ///   - unknown: Is called with the name of an encoding that is not among these.
+  ///   - head: The first bytes: at least 1024, or the whole document.
+  ///   - unknown: Called with the name of an unknown encoding.
   init(head: [UInt8], unknown: (String) -> Void) {
     switch (head.first, head.dropFirst().first) {
     case (0xef, 0xbb) where head.starts(with: [0xef, 0xbb, 0xbf]): self = .utf8
@@ -30,7 +30,7 @@ enum MarkupEncoding: Equatable {
       case "utf8", "usascii", "ascii": self = .utf8
       case "iso88591", "latin1", "l1", "windows1252", "win1252", "cp1252", "1252", "ansi":
         self = .unknown(name: nil)
-      // Who says so in ASCII is wrong.
+      // A declaration that is readable as ASCII cannot be right about this.
       case let plain
       where plain.hasPrefix("utf16") || plain.hasPrefix("ucs") || plain.hasPrefix("utf32"):
         self = .unknown(name: nil)
@@ -46,7 +46,7 @@ enum MarkupEncoding: Equatable {
     }
   }
 
-  /// What pages and programs mean by some names, letters and digits alone, and the C library calls otherwise.
+  /// Encoding names, reduced to letters and digits, whose common meaning has another name in the C library.
   private static let commonNames = [
     "shiftjis": "CP932", "sjis": "CP932", "xsjis": "CP932", "windows31j": "CP932",
     "gb2312": "GB18030", "gbk": "GB18030", "xgbk": "GB18030", "euckr": "CP949",
@@ -56,26 +56,26 @@ enum MarkupEncoding: Equatable {
     "mac": "MACINTOSH", "xmaccyrillic": "MAC-CYRILLIC",
   ].filter { Iconv.knows($0.value) }
 
-  /// How the C library may spell a name.
+  /// Returns the spellings of a name that the C library may know.
   private static func plainNames(_ name: String) -> [String] {
     var names = [name.uppercased()]
     for prefix in ["windows", "win", "x-cp", "ibm"] where name.lowercased().hasPrefix(prefix) {
       names.append("CP\(name.dropFirst(prefix.count).filter(\.isNumber))")
     }
-    // The right-to-left kinds.
+    // Suffixes for the direction of right-to-left text.
     for suffix in ["-i", "-e"] where name.lowercased().hasSuffix(suffix) {
       names.append(String(name.uppercased().dropLast(2)))
     }
     return names
   }
 
-  /// The number of bytes of the byte order mark with which `head` begins.
+  /// Returns the length in bytes of the byte order mark at the start of `head`.
   static func markByteCount(_ head: [UInt8]) -> Int {
     if head.starts(with: [0xef, 0xbb, 0xbf]) { return 3 }
     return head.starts(with: [0xff, 0xfe]) || head.starts(with: [0xfe, 0xff]) ? 2 : 0
   }
 
-  /// The name behind `encoding=` in an XML declaration, or behind `charset=` in the head of a page.
+  /// Returns the name after `encoding=` in an XML declaration, or after `charset=` in the head of a page.
   private static func declared(in head: [UInt8]) -> String? {
     let text = String(decoding: head.map { $0 < 0x80 ? $0 : 0x3f }, as: UTF8.self).lowercased()
     let start = text.drop { $0.isWhitespace }

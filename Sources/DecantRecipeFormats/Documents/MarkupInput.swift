@@ -1,4 +1,4 @@
-/// The characters of a document in UTF-8, with a view ahead.
+/// The characters of a document in UTF-8, with lookahead.
 struct MarkupInput {
   private let fill: (UnsafeMutableRawBufferPointer) throws -> Int
   private var decoder: MarkupDecoder
@@ -10,10 +10,10 @@ struct MarkupInput {
   private(set) var line = 1
   var warnings = MarkupWarnings()
 
-  /// The bytes that the encoding is looked for in.
+  /// The number of bytes in which the encoding is looked for.
   private static let headByteCount = 2048
 
-  /// Reads what `fill` writes into the buffer it is given, until that returns 0.
+  /// Reads the bytes that `fill` writes into the buffer it is given, until `fill` returns 0.
   init(_ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) throws {
     self.fill = fill
     var head: [UInt8] = []
@@ -33,28 +33,28 @@ struct MarkupInput {
     if let failure = decoder.failure { throw RecipeFault(failure) }
   }
 
-  /// What decoding and reading found amiss.
+  /// Returns the warnings of decoding and reading since the last call.
   mutating func takeWarnings() -> [String] { decoder.warnings.take() + warnings.take() }
 
-  /// The byte `offset` behind the next one, or `nil` behind the end.
+  /// Returns the byte `offset` bytes after the next one, or `nil` beyond the end.
   mutating func peek(_ offset: Int = 0) throws -> UInt8? {
     while place + offset >= bytes.count { guard try readMore() else { return nil } }
     return bytes[place + offset]
   }
 
-  /// Passes over `count` bytes that were seen.
+  /// Skips `count` bytes that were already peeked at.
   mutating func skip(_ count: Int) {
     let end = place + count
     for index in place..<end where bytes[index] == 0x0a { line += 1 }
     place = end
   }
 
-  /// The bytes from `start` to `end` behind the next one; they were seen.
+  /// Returns the bytes from `start` to `end`, counted from the next one, all of which were already peeked at.
   func slice(_ start: Int, _ end: Int) -> ArraySlice<UInt8> {
     bytes[(place + start)..<(place + end)]
   }
 
-  /// Moves bytes to `text` until one that `isStop` says to stop at, or until `limit` of them are there.
+  /// Moves bytes to `text` until one that `stops` marks, or until `text` has `limit` bytes.
   mutating func move(to text: inout [UInt8], limit: Int, stops: [Bool]) throws {
     while text.count < limit {
       if place == bytes.count { guard try readMore() else { return } }
@@ -77,7 +77,7 @@ struct MarkupInput {
     }
   }
 
-  /// Whether the bytes from `offset` on are those of `word`, in whatever case where `ignoresCase`.
+  /// Whether the bytes from `offset` on are those of `word`, compared without case if `ignoresCase` is set.
   mutating func holds(_ word: String, at offset: Int = 0, ignoresCase: Bool = false) throws -> Bool {
     for (index, wanted) in word.utf8.enumerated() {
       guard let byte = try peek(offset + index) else { return false }

@@ -1,15 +1,15 @@
 internal import DecantXML
 
 extension MarkupReader {
-  /// Adds what a reference such as `&amp;`, `&#233;` or `&eacute;` stands for to `output`; a `&` that begins none
-  /// is kept.
+  /// Appends the character of a reference such as `&amp;`, `&#233;` or `&eacute;` to `output`; a `&` that begins no
+  /// reference is kept.
   ///
   /// - Parameters:
-  ///   - place: Where the `&` stands, behind the next byte.
-  ///   - inAttribute: Whether it stands in the value of an attribute.
-  ///   - output: What the characters are added to.
-  /// - Returns: How many bytes were read.
-  /// - Throws: What reading on throws.
+  ///   - place: The offset of the `&` from the next byte.
+  ///   - inAttribute: Whether the reference is in the value of an attribute.
+  ///   - output: Receives the characters.
+  /// - Returns: The number of bytes read.
+  /// - Throws: Errors from reading further input.
   func reference(at place: Int, inAttribute: Bool, into output: inout [UInt8]) throws -> Int {
     var end = place + 1
     while let byte = try input.peek(end), end - place < 34, Self.isInReference(byte) { end += 1 }
@@ -22,7 +22,7 @@ extension MarkupReader {
       }
     } else if let scalar = HTMLEntities.character(named: name) {
       let follows = try input.peek(end)
-      // HTML of old has names without semicolon, but `?a=1&copy=2` is none of them.
+      // Old HTML has references without a semicolon, but `?a=1&copy=2` contains none.
       if isEnded || (isHTML && scalar.value < 0x100 && !(inAttribute && follows == 0x3d)) {
         output.append(contentsOf: Array(String(scalar).utf8))
         return end - place + (isEnded ? 1 : 0)
@@ -45,7 +45,7 @@ extension MarkupReader {
     }
   }
 
-  /// The character of this number; what is none, and what is none of text, becomes U+FFFD and is warned of.
+  /// Returns the character of this number; invalid characters become U+FFFD, with a warning.
   private func numbered(_ digits: Substring) -> Unicode.Scalar? {
     let isHexadecimal = digits.first == "x" || digits.first == "X"
     let number = isHexadecimal ? digits.dropFirst() : digits

@@ -1,10 +1,10 @@
 extension MarkupReader {
-  /// The longest tag, pictures in its attributes included.
+  /// The maximum length of a tag in bytes, including pictures in its attributes.
   private static let tagByteCount = 12 << 20
-  /// How many bytes may be looked at for tags that turn out to be none.
+  /// The maximum number of bytes examined for tags that turn out not to be tags.
   private static let wasteByteCount = 256 << 20
 
-  /// Reads a start tag; `nil`, and nothing is read, where none stands.
+  /// Reads a start tag; without one, reads nothing and returns `nil`.
   func scanStartTag() throws -> (MarkupElement, isEmpty: Bool)? {
     var scan = TagScan(reader: self)
     guard let (element, isEmpty) = try scan.startTag() else {
@@ -23,7 +23,7 @@ extension MarkupReader {
     return (element, isEmpty)
   }
 
-  /// Reads an end tag and returns its name; `nil`, and nothing is read, where none stands.
+  /// Reads an end tag and returns its name; without one, reads nothing and returns `nil`.
   func scanEndTag() throws -> String? {
     var scan = TagScan(reader: self)
     scan.offset = 2
@@ -37,10 +37,10 @@ extension MarkupReader {
     return isHTML ? name.lowercased() : name
   }
 
-  /// Looks at a tag before it is read, since it may turn out to be none.
+  /// Examines a tag before it is read, since it may turn out not to be one.
   fileprivate struct TagScan {
     let reader: MarkupReader
-    /// How far it has looked, behind the next byte.
+    /// The offset from the next byte up to which the tag was examined.
     var offset = 1
     var warnings: [String] = []
 
@@ -75,7 +75,7 @@ extension MarkupReader {
       guard let first = try peek(), Self.beginsName(first) else { return nil }
       var element = MarkupElement(name: try name(), line: reader.input.line)
       if reader.isHTML { element.name = element.name.lowercased() }
-      // A word without a value: perhaps the first of a name with a blank in it.
+      // A word without a value: perhaps the first word of a name that contains a space.
       var word = ""
       while true {
         try skipBlanks()
@@ -170,7 +170,7 @@ extension MarkupReader {
       return try resolved(start, end)
     }
 
-    /// Where the next `quote` stands, and passes over it.
+    /// Returns where the next `quote` is, and moves past it.
     private mutating func endOfQuoted(_ quote: UInt8) throws -> Int? {
       while let byte = try peek() {
         offset += 1
@@ -179,7 +179,7 @@ extension MarkupReader {
       return nil
     }
 
-    /// Where a value ends that may have quotes in it, or lack the last one, and passes over its end.
+    /// Returns where a value ends that may contain quotes or lack the closing one, and moves past its end.
     private mutating func endOfTolerated(_ quote: UInt8) throws -> Int? {
       let start = offset
       var lastQuote: Int?
@@ -214,21 +214,21 @@ extension MarkupReader {
       return nil
     }
 
-    /// `<Serv qty="4/>`: the slash is the tag's.
+    /// In `<Serv qty="4/>`, the slash belongs to the tag.
     private mutating func endOfUnended(_ start: Int, _ end: Int) -> Int {
       guard end > start, reader.input.slice(end - 1, end).first == 0x2f else { return end }
       offset = end - 1
       return end - 1
     }
 
-    /// Whether the quote at hand ends its value: the tag's end follows, or another attribute.
+    /// Whether the current quote ends its value: the end of the tag or another attribute follows.
     private func endsValue(_ quote: UInt8) throws -> Bool {
       var ahead = 1
       while Self.isBlank(try peek(ahead)) { ahead += 1 }
       guard let byte = try peek(ahead) else { return true }
       if byte == 0x3e || byte == 0x3c { return true }
       if byte == 0x2f || byte == 0x3f, try peek(ahead + 1) == 0x3e { return true }
-      // A name, or a few words where XML has one.
+      // An attribute name; in XML it may be a few words.
       let start = ahead
       while let byte = try peek(ahead), ahead - start < 60 {
         if [0x3d, 0x3e, 0x3c, 0x22, 0x27, 0x2f].contains(byte) { break }
@@ -241,7 +241,7 @@ extension MarkupReader {
       return try peek(ahead) == 0x22 || peek(ahead) == 0x27
     }
 
-    /// The value between two places, its references resolved.
+    /// Returns the value between two places, with references resolved.
     private func resolved(_ start: Int, _ end: Int) throws -> String {
       let raw = reader.input.slice(start, end)
       guard raw.contains(0x26) else { return String(decoding: raw, as: UTF8.self) }

@@ -1,15 +1,15 @@
 internal import DecantXML
 
-/// Reads XML or HTML as other programs write it, from its beginning to its end, one event at a time.
+/// Reads XML or HTML written by other programs from beginning to end, one event at a time.
 ///
-/// libxml2 is not asked: its recovering mode drops what follows a bare `<`, a bare `&` and the rest of a tag with
-/// a quote too many, and it holds the whole of a text. Here what is damaged is read as far as it makes sense,
-/// kept otherwise, and noted in the warnings. Nothing outside the document is read: a DTD is passed over, and of
-/// the entities only those of HTML are known.
+/// libxml2 is not used: its recovery mode drops the text after a bare `<` or `&` and the rest of a tag with a quote too
+/// many, and it holds all of a text in memory. This reader interprets damaged markup as far as it makes sense, keeps
+/// the rest as text, and warns. Nothing outside the document is read: a DTD is skipped, and only the entities of HTML
+/// are known.
 final class MarkupReader {
-  /// What stands next in the document.
+  /// The next item of the document.
   enum Event {
-    /// An element begins; nothing is in it yet. An empty one is followed by its `end`, too.
+    /// An element begins; its content follows. An empty element is followed by its `end`, too.
     case start(MarkupElement)
     /// Text or a CDATA section, in `text` until the next event; one run may come in several pieces.
     case text
@@ -18,41 +18,41 @@ final class MarkupReader {
   }
 
   let isHTML: Bool
-  /// The piece of text of the last event, in UTF-8.
+  /// The text of the last event, in UTF-8.
   private(set) var text: [UInt8] = []
   var input: MarkupInput
-  /// Bytes that were looked at in vain, for tags that never end.
+  /// The number of bytes examined in vain for tags that never end.
   var wastedByteCount = 0
 
   /// The elements that are open, the outermost first.
   private var open: [String] = []
   private var pending: [Event] = []
   private var pendingPlace = 0
-  /// The element of HTML whose text is none of markup, `script` for one.
+  /// The HTML element whose text contains no markup, such as `script`.
   private var rawName: String?
   private var isInSection = false
   /// Where the CDATA section or the element of `rawName` begins.
   private var textLine = 0
-  /// The element of XML that holds a recipe, while one is open: nothing in it goes on behind its end tag.
+  /// The XML element that holds the current recipe: no text or comment continues beyond its end tag.
   var recordName: String?
 
-  /// How deep elements may be nested.
+  /// The maximum depth of nested elements.
   static let depthLimit = 400
-  /// The longest piece of text.
+  /// The maximum length of a piece of text, in bytes.
   static let pieceByteCount = 1 << 15
 
-  /// Reads what `fill` writes into the buffer it is given, until that returns 0.
+  /// Reads the bytes that `fill` writes into the buffer it is given, until `fill` returns 0.
   init(isHTML: Bool, _ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) throws {
     self.isHTML = isHTML
     input = try MarkupInput(fill)
   }
 
-  /// Returns what was found amiss since the last call, with line numbers.
+  /// Returns the warnings since the last call, with line numbers.
   func takeWarnings() -> [String] { input.takeWarnings() }
 
   /// Returns the next event, or `nil` at the end of the document.
   ///
-  /// - Throws: `XMLError` for a document that is nested too deep or is hardly one, and what `fill` throws.
+  /// - Throws: `XMLError` for a document that is nested too deeply or hardly markup, and errors from `fill`.
   func next() throws -> Event? {
     while true {
       if pendingPlace < pending.count {
@@ -76,21 +76,21 @@ final class MarkupReader {
     }
   }
 
-  /// How many elements are open.
+  /// The number of open elements.
   var depth: Int { open.count }
 
   /// Whether the document ends within an element or a tag.
   var isCutOff = false
-  /// Whether elements were nested too deep to be read.
+  /// Whether elements were nested too deeply to be read.
   private(set) var isTooDeep = false
 
-  /// Ends all elements above `depth` but the one that has just begun, without telling.
+  /// Ends all elements above `depth`, except one that has just begun, without events.
   func end(above depth: Int) {
     let isOpen = pendingPlace == pending.count
     open.removeSubrange(depth..<(isOpen ? open.count - 1 : open.count))
   }
 
-  /// Notes that `text` holds where reading has come to.
+  /// Adds the warning `text` for the current line.
   func warn(_ text: String) { input.warnings.add(text, line: input.line) }
 
   func error(_ message: String) -> XMLError { XMLError(message, line: input.line) }
@@ -101,7 +101,7 @@ final class MarkupReader {
   private static let sectionStops = (0..<256).map { $0 == 0x5d || $0 == 0x3c }
   private static let rawStops = (0..<256).map { $0 == 0x3c }
 
-  /// Reads text up to the next markup; whether there was any.
+  /// Reads text up to the next markup, and returns whether there was any.
   private func characters() throws -> Bool {
     text.removeAll(keepingCapacity: true)
     while text.count < Self.pieceByteCount {
@@ -110,7 +110,7 @@ final class MarkupReader {
       if byte == 0x26 {
         try reference()
       } else if text.isEmpty {
-        // It was looked at already and found to be none of markup.
+        // This `<` was already examined and begins no markup.
         if !isHTML { warn("a < without a tag was kept") }
         text.append(byte)
         input.skip(1)
@@ -172,7 +172,7 @@ final class MarkupReader {
 
   // MARK: - Markup
 
-  /// Reads the markup that comes next; whether there is any.
+  /// Reads the markup that comes next, and returns whether there was any.
   private func markup() throws -> Bool {
     guard try input.peek() == 0x3c, let byte = try input.peek(1) else { return false }
     switch byte {
@@ -216,14 +216,14 @@ final class MarkupReader {
     input.skip(end.utf8.count)
   }
 
-  /// Whether the document ends here, or the recipe at hand: no text of it goes on behind that.
+  /// Whether the document or the current recipe ends here, beyond which no text may continue.
   private func isAtEndOfRecord() throws -> Bool {
     guard let byte = try input.peek() else { return true }
     guard byte == 0x3c, let name = recordName else { return false }
     return try input.holds("</\(name)>")
   }
 
-  /// Passes over a DOCTYPE with all that is in it.
+  /// Skips a DOCTYPE with everything in it.
   private func skipDocumentType() throws {
     var brackets = 0
     var quote: UInt8?

@@ -1,12 +1,12 @@
-/// What the formats of XML and HTML make of the texts in them.
+/// Helpers of the XML and HTML formats for the texts in them.
 enum MarkupTexts {
-  /// `text` without blanks at its ends, `nil` for nothing else; lines end in line feeds.
+  /// Returns `text` without white space at its ends and with line feeds as line ends; `nil` where nothing is left.
   static func trimmed(_ text: some StringProtocol) -> String? {
     let trimmed = withLineFeeds(String(text)).trimmingBlanks
     return trimmed.isEmpty ? nil : trimmed
   }
 
-  /// `text` with line feeds alone at the ends of lines.
+  /// Returns `text` with line feeds as its only line ends.
   static func withLineFeeds(_ text: String) -> String {
     guard text.utf8.contains(0x0d) else { return text }
     var bytes: [UInt8] = []
@@ -20,12 +20,12 @@ enum MarkupTexts {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The lines of `text` that are not empty, trimmed.
+  /// Returns the lines of `text` that are not empty, trimmed.
   static func lines(_ text: String) -> [String] {
     withLineFeeds(text).split(separator: "\n").compactMap(trimmed)
   }
 
-  /// The parts of `text` between commas, or what else parts them, trimmed and each once.
+  /// Returns the parts of `text` between `separators`, trimmed and without duplicates.
   static func list(_ text: String?, separators: Set<Character> = [","]) -> [String] {
     var parts: [String] = []
     for part in (text ?? "").split(whereSeparator: separators.contains).compactMap(trimmed)
@@ -35,7 +35,7 @@ enum MarkupTexts {
     return parts
   }
 
-  /// The paragraphs of `text`: what blank lines part; where there are none, its lines.
+  /// Returns the paragraphs of `text`, separated by blank lines; without blank lines, its lines.
   static func paragraphs(_ text: String) -> [String] {
     let all = withLineFeeds(text).split(separator: "\n", omittingEmptySubsequences: false)
     var paragraphs: [String] = []
@@ -51,13 +51,13 @@ enum MarkupTexts {
     return paragraphs.count == 1 ? lines(text) : paragraphs
   }
 
-  /// The parts of an ingredient as one line: “2 cups flour, sifted”.
+  /// Joins the parts of an ingredient into one line: “2 cups flour, sifted”.
   static func line(_ parts: [String?], note: String? = nil) -> String {
     let line = parts.compactMap { $0 }.joined(separator: " ")
     return note.map { line.isEmpty ? $0 : "\(line), \($0)" } ?? line
   }
 
-  /// Text with tags in it, such as `&lt;i&gt;`, without them, its entities resolved.
+  /// Returns text that contains tags or entities, such as `&lt;i&gt;`, without the tags and with the entities resolved.
   static func withoutTags(_ text: String) throws -> String {
     guard text.utf8.contains(0x3c) || text.utf8.contains(0x26) else { return text }
     let bytes = Array(text.utf8)

@@ -1,4 +1,4 @@
-/// What was amiss in a document and was read all the same: each kind once, with its first line and how often.
+/// Problems in a document that was read nevertheless: each kind once, with its first line and its count.
 struct MarkupWarnings {
   private struct Kind {
     let text: String
@@ -10,10 +10,10 @@ struct MarkupWarnings {
   private var places: [String: Int] = [:]
   private var others = 0
 
-  /// Further kinds than these are only counted.
+  /// Kinds beyond this number are only counted.
   private static let limit = 64
 
-  /// Notes that `text`, a sentence without a full stop, holds in `line`.
+  /// Adds the problem `text`, a sentence without a full stop, in `line`.
   mutating func add(_ text: String, line: Int) {
     if let place = places[text] {
       kinds[place].count += 1
@@ -25,7 +25,7 @@ struct MarkupWarnings {
     }
   }
 
-  /// Returns what was noted since the last call, in the order of the first lines.
+  /// Returns the problems since the last call, in the order of their first lines.
   mutating func take() -> [String] {
     var texts = kinds.map { kind in
       kind.count == 1

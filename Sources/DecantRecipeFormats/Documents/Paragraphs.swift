@@ -1,9 +1,9 @@
-/// Lines of prose that a program has wrapped, put together again.
+/// Rejoins lines of prose that a program has wrapped.
 package enum Paragraphs {
-  /// Returns the paragraphs of `lines`, which blank lines part.
+  /// Returns the paragraphs of `lines`, which are separated by blank lines.
   ///
-  /// Lines of one paragraph are joined by a blank, but for those that begin with `:`, a number (“2. ”), a bullet
-  /// or more blanks than the others: these stay on lines of their own.
+  /// The lines of a paragraph are joined with spaces, except those that begin with `:`, a number (“2. ”), a bullet or a
+  /// larger indentation than the others: these remain separate lines.
   package static func unwrapped(_ lines: [String]) -> [String] {
     let margin = lines.filter { !$0.trimmingBlanks.isEmpty }.map(indentation).min() ?? 0
     var paragraphs: [String] = []
@@ -26,7 +26,7 @@ package enum Paragraphs {
 
   private static func indentation(_ line: String) -> Int { line.prefix { $0 == " " }.count }
 
-  /// Whether a line begins a point of a list, with a number, a star or a dash.
+  /// Whether a line begins a list item, with a number, a star or a dash.
   private static func isItem(_ line: String) -> Bool {
     let digits = line.prefix { $0.isASCIIDigit }
     if !digits.isEmpty, digits.count <= 2 {

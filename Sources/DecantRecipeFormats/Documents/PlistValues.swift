@@ -26,17 +26,17 @@ struct PlistValues {
 
   func isTrue(_ key: String) -> Bool { self[key]?.name == "true" }
 
-  /// The text of a string or a number, trimmed.
+  /// Returns the text of a string or a number, trimmed.
   func text(_ key: String) throws -> String? {
     try self[key].flatMap { MarkupTexts.trimmed(try $0.allText) }
   }
 
-  /// The dictionaries of an array.
+  /// Returns the dictionaries of an array.
   func dictionaries(_ key: String) -> [PlistValues] {
     self[key]?.children(named: "dict").map(PlistValues.init) ?? []
   }
 
-  /// A value as `extra` keeps it; `nil` for an empty one, and with a warning for one that is too long.
+  /// Returns a value in the form kept in `extra`; `nil` for an empty one, and with a warning for one that is too long.
   static func json(_ element: MarkupElement, _ context: RecipeContext) throws -> JSONValue? {
     switch element.name {
     case "true": return .bool(true)

@@ -1,7 +1,7 @@
 internal import DecantJSON
 
 extension Recipe {
-  /// Takes a rating as a text has it; what is no number from more than 0 to 5 is kept under its `name`.
+  /// Reads a rating from a text; anything but a number above 0 and up to 5 is kept in `extra` under `name`.
   mutating func takeRating(_ text: String, named name: String) {
     if let rating = Double(text), rating > 0, rating <= 5 {
       self.rating = rating

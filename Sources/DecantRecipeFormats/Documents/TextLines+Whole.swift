@@ -1,10 +1,10 @@
 extension TextLines {
-  /// A text that is one recipe has no more bytes.
+  /// The maximum number of bytes of a text that is one recipe.
   private static let wholeByteLimit = 1 << 20
 
   /// Returns all lines as one text, for formats with one recipe to a file.
   ///
-  /// - Returns: The text, or a fault for a file of more than a mebibyte.
+  /// - Returns: The text, or a fault for a file larger than 1 MiB.
   package func wholeText() throws -> Result<String, RecipeFault> {
     var bytes: [UInt8] = []
     var byteCount = 0

@@ -1,7 +1,6 @@
-/// The lines of a text of unknown encoding, one after the other; CR, LF and both together end a line.
+/// The lines of a text of unknown encoding, one after the other; CR, LF and CR LF end a line.
 ///
-/// A line is bytes: which encoding they are in may differ from recipe to recipe. UTF-16 with a byte order mark
-/// comes as UTF-8.
+/// Lines are bytes, as each recipe may have another encoding. UTF-16 with a byte order mark is converted to UTF-8.
 package final class TextLines {
   private let fill: (UnsafeMutableRawBufferPointer) throws -> Int
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -10,18 +9,18 @@ package final class TextLines {
   private var isAtEnd = false
   private var skipsLineFeed = false
   private var pushedBack: [UInt8]?
-  /// The number of the line that `next` returned last, from 1 on.
+  /// The number of the line last returned by `next`, from 1 on.
   private(set) var number = 0
 
-  /// Lines longer than this are cut there.
+  /// The length in bytes at which longer lines are split.
   static let limit = 8 << 20
 
-  /// Reads what `fill` writes into the buffer it is given, until that returns 0.
+  /// Reads the bytes that `fill` writes into the buffer it is given, until `fill` returns 0.
   package init(_ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
     self.fill = UTF16Feed.plain(fill)
   }
 
-  /// Returns the next line without its end, or `nil` behind the last.
+  /// Returns the next line without its end, or `nil` after the last.
   package func next() throws -> [UInt8]? {
     if let line = pushedBack {
       pushedBack = nil
@@ -58,7 +57,7 @@ package final class TextLines {
     return line
   }
 
-  /// Has `next` return `line` once more.
+  /// Makes `next` return `line` once more.
   func pushBack(_ line: [UInt8]) {
     pushedBack = line
     number -= 1

@@ -1,5 +1,5 @@
 extension StringProtocol {
-  /// The parts of a text between occurrences of `separator`, at most `limit`.
+  /// Returns the parts of a text between occurrences of `separator`, at most `limit` of them.
   func components(of separator: String, limit: Int = .max) -> [String] {
     var parts: [String] = []
     var rest = Substring(self)
@@ -10,10 +10,10 @@ extension StringProtocol {
     return parts + [String(rest)]
   }
 
-  /// With one blank for each run of white space, trimmed.
+  /// The text, trimmed and with a single space for each run of white space.
   var singleSpaced: String { split(whereSeparator: \.isWhitespace).joined(separator: " ") }
 
-  /// Without `character` and blanks at both ends.
+  /// Returns the text without `character` and white space at both ends.
   package func trimming(_ character: Character) -> String {
     var text = Substring(self)
     while let first = text.first, first == character || first.isWhitespace { text.removeFirst() }

@@ -1,24 +1,24 @@
-/// The recipes of a text that holds one after the other, each behind a line that says so.
+/// The recipes of a text that holds several, each introduced by a start line.
 struct TextRecords {
-  /// The lines of one recipe, without those that part it from others.
+  /// The lines of one recipe, without its start and end lines.
   struct Record {
     let start: [UInt8]
     /// The number of the line of the start, from 1 on.
     let number: Int
     var lines: [[UInt8]] = []
-    /// Whether the line was there that ends it.
+    /// Whether the end line of the recipe was found.
     var isEnded = false
-    /// The numbers of the lines that have a title.
+    /// The numbers of the lines that hold a title.
     var titles: [Int] = []
 
-    /// What is said of one whose last line is missing, or that has the title of another.
+    /// Warnings about a missing end line and about the title of another recipe.
     var warnings: [String] {
       let end = "the end line of the recipe that begins on line \(number) is missing"
       return (isEnded ? [] : [end])
         + titles.dropFirst().map { "it contains the title of another recipe on line \($0)" }
     }
 
-    /// All lines as they lie in the file.
+    /// All lines as in the file.
     var bytes: [UInt8] { Array(lines.joined(separator: [0x0a])) }
   }
 
@@ -27,16 +27,16 @@ struct TextRecords {
   private let isEnd: (_ line: [UInt8], _ start: [UInt8]) -> Bool
   private let isTitle: (_ line: [UInt8]) -> Bool
 
-  /// A recipe that has more bytes has lost its end.
+  /// A recipe with more bytes than this has lost its end.
   private static let byteLimit = 1 << 20
 
   /// Makes a reader.
   ///
   /// - Parameters:
   ///   - lines: The lines of the file.
-  ///   - isStart: Whether a line begins a recipe, and which line ahead is the one behind it.
-  ///   - isEnd: Whether a line ends the recipe that began with `start`; without it the next one ends it.
-  ///   - isTitle: Whether a line has the title of a recipe, and stands in nothing else.
+  ///   - isStart: Whether a line begins a recipe, and the offset in the queue of the line after it.
+  ///   - isEnd: Whether a line ends the recipe that began with `start`; by default only the next start line ends it.
+  ///   - isTitle: Whether a line holds the title of a recipe, and cannot be anything else.
   init(
     _ lines: LineQueue,
     isStart: @escaping (_ line: [UInt8], _ queue: LineQueue, _ offset: Int) throws -> Bool,
@@ -49,12 +49,12 @@ struct TextRecords {
     self.isTitle = isTitle
   }
 
-  /// Reads each recipe, and hands it out as soon as it is whole.
+  /// Reads each recipe, and passes it to `take` as soon as it is complete.
   ///
   /// - Parameters:
-  ///   - read: Makes a recipe of a record, or throws a `RecipeFault`.
-  ///   - take: Is given the recipe, or why there is none.
-  /// - Throws: What the lines and `take` throw.
+  ///   - read: Makes a recipe from a record, or throws a `RecipeFault`.
+  ///   - take: Receives the recipe, or the reason it cannot be read.
+  /// - Throws: Errors from the lines and from `take`.
   func forEach(_ read: (Record) throws -> Recipe, _ take: (Result<Recipe, RecipeFault>) throws -> Void) throws {
     while let line = try lines.next() {
       guard try isStart(line, lines, 0) else {
@@ -80,7 +80,7 @@ struct TextRecords {
     }
   }
 
-  /// Reads on to the end of the recipe that begins with `start`; of one that is too long not all lines are kept.
+  /// Reads to the end of the recipe that begins with `start`; lines beyond the limit are counted but not kept.
   private func record(from start: [UInt8]) throws -> (Record, byteCount: Int) {
     var record = Record(start: start, number: lines.number)
     var byteCount = 0
@@ -100,7 +100,7 @@ struct TextRecords {
 }
 
 extension Recipe {
-  /// Adds `parts` to the categories, each once.
+  /// Adds `parts` to the categories, without duplicates.
   mutating func addCategories(_ parts: some Sequence<some StringProtocol>) {
     for part in parts {
       let category = part.trimmingBlanks

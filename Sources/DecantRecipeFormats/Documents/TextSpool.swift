@@ -1,14 +1,14 @@
 package import DecantBase
 internal import DecantSystem
 
-/// Long texts of a document, such as pictures in base64, until the recipe at hand was taken: the first of them in
-/// memory, up to `memoryByteCount`, all others on disk.
+/// The long texts of a document, such as pictures in base64, held until the current recipe has been taken: the first
+/// bytes, up to `memoryByteCount`, in memory, all others on disk.
 package final class TextSpool {
   private let path: String
   private let memoryByteCount: Int
-  /// The first bytes; made when there are any.
+  /// The first bytes; allocated when needed.
   private var memory: UnsafeMutableRawBufferPointer?
-  /// The file of the others, which begin in it where they would if the first were there; -1 before it is needed.
+  /// The file of the remaining bytes, each at its offset in the whole spool; -1 before it is needed.
   private var descriptor: Int32 = -1
   private var end: Int64 = 0
   private var start: Int64 = 0
@@ -24,9 +24,9 @@ package final class TextSpool {
   /// Makes an empty spool.
   ///
   /// - Parameters:
-  ///   - path: The file of what is not kept in memory; with no bytes there it is made at once.
-  ///   - memoryByteCount: How many bytes are kept in memory.
-  /// - Throws: `DecantError` where the file cannot be made.
+  ///   - path: The file for bytes beyond `memoryByteCount`; if that is 0, the file is created at once.
+  ///   - memoryByteCount: The number of bytes kept in memory.
+  /// - Throws: `DecantError` if the file cannot be created.
   package init(at path: String, memoryByteCount: Int = 1 << 20) throws(DecantError) {
     self.path = path
     self.memoryByteCount = memoryByteCount
@@ -44,10 +44,10 @@ package final class TextSpool {
     guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
   }
 
-  /// Begins a text; what `append` is given belongs to it until `finish`.
+  /// Begins a text; the bytes that `append` is given belong to it until `finish`.
   package func begin() { start = end }
 
-  /// Adds bytes to the text at hand.
+  /// Appends bytes to the current text.
   package func append(_ bytes: UnsafeRawBufferPointer) throws(DecantError) {
     var done = keep(bytes)
     if done < bytes.count { try open() }
@@ -61,7 +61,7 @@ package final class TextSpool {
     }
   }
 
-  /// Keeps as many of `bytes` in memory as there is room for, and returns how many.
+  /// Keeps as many of `bytes` in memory as fit, and returns their number.
   private func keep(_ bytes: UnsafeRawBufferPointer) -> Int {
     guard end < memoryByteCount, !bytes.isEmpty else { return 0 }
     let memory =
@@ -74,10 +74,10 @@ package final class TextSpool {
     return count
   }
 
-  /// Ends the text at hand and returns it.
+  /// Ends the current text and returns it.
   package func finish() -> SpooledText { SpooledText(spool: self, start: start, byteCount: end - start) }
 
-  /// Takes a text, or bytes, at once.
+  /// Stores a whole text, or bytes.
   package func take(_ text: String) throws(DecantError) -> SpooledText { try take(Array(text.utf8)) }
 
   package func take(_ bytes: [UInt8]) throws(DecantError) -> SpooledText {
@@ -87,13 +87,13 @@ package final class TextSpool {
     return finish()
   }
 
-  /// Forgets all texts: those that were returned must not be read any more.
+  /// Discards all texts: those that were returned must no longer be read.
   package func clear() { clear(from: 0) }
 
-  /// Where the next text will begin: what `clear(from:)` takes.
+  /// The place where the next text will begin, for `clear(from:)`.
   package var mark: Int64 { end }
 
-  /// Forgets the texts that were begun since `mark` was this: they must not be read any more.
+  /// Discards the texts begun since `mark`, which must no longer be read.
   package func clear(from mark: Int64) {
     guard mark < end else { return }
     let isOnDisk = end > memoryByteCount
@@ -101,7 +101,7 @@ package final class TextSpool {
     if isOnDisk { _ = ftruncate(descriptor, off_t(mark)) }
   }
 
-  /// Reads bytes of a text, from the one numbered `offset` on, into `buffer`; returns how many, 0 at its end.
+  /// Reads bytes of a text, from `offset` on, into `buffer`; returns their number, 0 at the end.
   fileprivate func read(
     _ text: SpooledText,
     at offset: Int64,
@@ -122,7 +122,7 @@ package final class TextSpool {
     }
   }
 
-  /// The bytes of a text that are in memory, from the one numbered `offset` on; `nil` where that is not.
+  /// Returns the bytes of a text that are in memory, from `offset` on; `nil` if the byte at `offset` is not.
   private func inMemory(_ text: SpooledText, at offset: Int64) -> UnsafeRawBufferPointer? {
     let from = text.start + offset
     guard let memory, from < memoryByteCount else { return nil }
@@ -130,7 +130,7 @@ package final class TextSpool {
     return UnsafeRawBufferPointer(rebasing: memory[Int(from)..<Int(end)])
   }
 
-  /// Lends the bytes of a text, a piece at a time.
+  /// Passes the bytes of a text to `body`, a piece at a time.
   fileprivate func forEachPiece(_ text: SpooledText, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     if text.byteCount == 0 { return }
     if let kept = inMemory(text, at: 0), kept.count == text.byteCount { return try body(kept) }
@@ -151,12 +151,12 @@ package struct SpooledText {
   fileprivate let start: Int64
   package let byteCount: Int64
 
-  /// Reads bytes from the one numbered `offset` on into `buffer`; returns how many, 0 at the end.
+  /// Reads bytes from `offset` on into `buffer`; returns their number, 0 at the end.
   func read(at offset: Int64, into buffer: UnsafeMutableRawBufferPointer) throws(DecantError) -> Int {
     try spool.read(self, at: offset, into: buffer)
   }
 
-  /// Lends the bytes, a piece at a time.
+  /// Passes the bytes to `body`, a piece at a time.
   package func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     try spool.forEachPiece(self, body)
   }
@@ -167,7 +167,7 @@ package enum DocumentText {
   case short(String)
   case long(SpooledText)
 
-  /// The whole text; long ones are read into memory.
+  /// The whole text; a long one is read into memory.
   var string: String {
     get throws {
       switch self {
@@ -181,7 +181,7 @@ package enum DocumentText {
     }
   }
 
-  /// Lends the bytes in UTF-8, a piece at a time.
+  /// Passes the bytes in UTF-8 to `body`, a piece at a time.
   func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     switch self {
     case .short(var text): try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
@@ -189,7 +189,7 @@ package enum DocumentText {
     }
   }
 
-  /// What gives the bytes in UTF-8, a buffer at a time.
+  /// A closure that fills buffers with the bytes in UTF-8.
   package var bytes: (UnsafeMutableRawBufferPointer) throws -> Int {
     switch self {
     case .long(let text):

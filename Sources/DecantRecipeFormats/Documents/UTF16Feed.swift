@@ -1,23 +1,24 @@
-/// Turns UTF-16 into UTF-8 on the way; half a surrogate pair becomes U+FFFD.
+/// Converts UTF-16 into UTF-8 as it is read; half a surrogate pair becomes U+FFFD.
 final class UTF16Feed {
   private let fill: (UnsafeMutableRawBufferPointer) throws -> Int
   private let isBigEndian: Bool
   private var input: [UInt8]
   private var output: [UInt8] = []
-  /// How much of `output` was read.
+  /// The number of bytes of `output` that were read.
   private var place = 0
-  /// The first byte of a code unit, and the first unit of a pair, whose second was not read yet.
+  /// The first byte of an incomplete code unit, and the first code unit of an incomplete pair.
   private var half: UInt8?
   private var high: UInt16?
   private var isAtEnd = false
 
-  /// Whether UTF-16 whose byte order mark `head` begins with is big-endian; `nil` where there is no such mark.
+  /// Whether the UTF-16 byte order mark at the start of `head` is the big-endian one; `nil` without such a mark.
   static func isBigEndian(_ head: some Collection<UInt8>) -> Bool? {
     if head.starts(with: [0xfe, 0xff]) { return true }
     return head.starts(with: [0xff, 0xfe]) ? false : nil
   }
 
-  /// The first bytes of a text, of UTF-16 with a byte order mark in UTF-8; half a character at their end is left out.
+  /// Returns the first bytes of a text, converted from UTF-16 if they have a byte order mark, without a partial
+  /// character.
   static func plain(_ head: [UInt8]) -> [UInt8] {
     guard let isBigEndian = isBigEndian(head) else { return head }
     let feed = UTF16Feed([], isBigEndian: isBigEndian) { _ in 0 }
@@ -25,8 +26,8 @@ final class UTF16Feed {
     return feed.output
   }
 
-  /// Gives what `fill` does, UTF-16 with a byte order mark in UTF-8; in JSON, which begins with ASCII, one without a
-  /// mark as well, and the mark comes along.
+  /// Returns a closure that supplies the bytes of `fill`, converting UTF-16 with a byte order mark to UTF-8; for JSON,
+  /// also UTF-16 without one, and the mark is kept.
   static func plain(
     _ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int,
     isJSON: Bool = false
@@ -62,7 +63,7 @@ final class UTF16Feed {
     return head[0] == 0 && head[1] != 0 ? true : nil
   }
 
-  /// Turns what `fill` gives behind `head`.
+  /// Converts the input that `fill` provides after `head`.
   init(_ head: [UInt8], isBigEndian: Bool, _ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
     input = head
     self.isBigEndian = isBigEndian

@@ -1,8 +1,8 @@
-/// Hexadecimal digits, decoded piece by piece, blanks and angle brackets left out.
+/// Decodes hexadecimal digits piece by piece, ignoring white space and angle brackets.
 struct HexPieces {
   private var high: UInt8?
 
-  /// Decodes the next piece and lends what it stands for.
+  /// Decodes the next piece and passes the bytes to `body`.
   mutating func decode(_ piece: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     var output: [UInt8] = []
     output.reserveCapacity(piece.count / 2 + 1)
@@ -25,7 +25,7 @@ struct HexPieces {
     if !output.isEmpty { try output.withUnsafeBytes { try body($0) } }
   }
 
-  /// - Throws: `RecipeFault` where one digit stands alone.
+  /// - Throws: `RecipeFault` if the last digit is unpaired.
   func finish() throws {
     guard high == nil else { throw RecipeFault("a hexadecimal picture is truncated") }
   }

@@ -2,9 +2,9 @@ internal import DecantBase64
 package import DecantBase
 internal import DecantDigests
 
-/// The pictures of the recipe at hand, unpacked and on disk until it is taken.
+/// The pictures of the current recipe, decoded and on disk until the recipe has been taken.
 package final class RecipePictures {
-  /// A picture that was taken.
+  /// A stored picture.
   package struct Picture {
     package let bytes: SpooledText
     package let format: ImageFormat
@@ -15,7 +15,7 @@ package final class RecipePictures {
   private let spool: TextSpool
   private var taken: [Picture] = []
 
-  /// The longest picture that is read; it is in memory when it is written.
+  /// The maximum size of a picture in bytes; it is held in memory when it is written.
   static let byteLimit: Int64 = 512 << 20
 
   /// Keeps pictures in `folder`.
@@ -23,10 +23,10 @@ package final class RecipePictures {
     spool = try TextSpool(at: "\(folder)/pictures")
   }
 
-  /// Takes a picture in base64, with or without `data:…;base64,` in front, blanks in between, and padding.
+  /// Stores a picture in base64, with or without a `data:…;base64,` prefix, white space, and padding.
   ///
-  /// - Returns: The number by which it goes until `clear`.
-  /// - Throws: `RecipeFault` for what is no base64, or no picture.
+  /// - Returns: The number that identifies it until `clear`.
+  /// - Throws: `RecipeFault` if the text is not base64, or not a picture.
   func take(base64 text: DocumentText) throws -> Int64 {
     var decoder = Base64Decoder([.blanks, .unpadded, .address])
     var bytes: [UInt8] = []
@@ -44,7 +44,7 @@ package final class RecipePictures {
     }
   }
 
-  /// Takes a picture in hexadecimal digits, blanks in between.
+  /// Stores a picture in hexadecimal digits, which may contain white space.
   func take(hex text: DocumentText) throws -> Int64 {
     var decoder = HexPieces()
     return try take { spool throws in
@@ -53,7 +53,7 @@ package final class RecipePictures {
     }
   }
 
-  /// Takes a picture piece by piece, as `body` hands it on.
+  /// Stores a picture piece by piece, as `body` provides it.
   package func take(_ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws -> Int64 {
     var digest = SHA256()
     var head: [UInt8] = []
@@ -76,12 +76,12 @@ package final class RecipePictures {
     return Int64(taken.count - 1)
   }
 
-  /// Returns the picture that `take` gave this number.
+  /// Returns the picture to which `take` gave this number.
   package func picture(_ number: Int64) -> Picture? {
     taken.indices.contains(Int(number)) ? taken[Int(number)] : nil
   }
 
-  /// Forgets all pictures, once their recipe was taken.
+  /// Discards all pictures, once their recipe has been taken.
   package func clear() {
     taken.removeAll(keepingCapacity: true)
     spool.clear()
@@ -89,7 +89,7 @@ package final class RecipePictures {
 }
 
 extension Base64Decoder.Fault {
-  /// What is wrong with a picture.
+  /// The problem with a picture, in words.
   fileprivate var words: String {
     switch self {
     case .foreign, .unusedBits: "a picture is not valid base64"

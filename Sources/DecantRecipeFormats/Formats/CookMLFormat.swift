@@ -61,7 +61,7 @@ package enum CookMLFormat: MarkupRecipeFormat {
     for hint in try head.texts("hint") where !recipe.tags.contains(hint) {
       recipe.tags.append(hint)
     }
-    // Of old, categories are numbers of a list that is not public.
+    // Old files give categories as numbers from a list that is not public.
     let categories = try head.texts("cat")
     for name in categories where Int(name) == nil && !recipe.categories.contains(name) {
       recipe.categories.append(name)

@@ -5,15 +5,15 @@ package struct CooklangBody {
   private(set) var ingredients: [RecipeIngredient] = []
   private(set) var steps: [RecipeStep] = []
   private(set) var notes: [String] = []
-  /// The tools, each once, with their numbers if they have any.
+  /// The tools with their quantities, if any, without duplicates.
   private(set) var cookware: [String] = []
   private var section: String?
   private var isInSteps = false
   private var isInIngredients = false
-  /// Whether the list of ingredients that some recipes begin with is over.
+  /// Whether the list of ingredients at the beginning of some recipes has ended.
   private var isBehindList = false
 
-  /// Reads the lines behind the fields.
+  /// Reads the lines after the fields.
   mutating func read(_ lines: [String]) {
     var paragraph: [String] = []
     var note: [String] = []
@@ -54,14 +54,14 @@ package struct CooklangBody {
     } && !line.hasSuffix("\\")
   }
 
-  /// What stands between the equals signs of a line, of which those behind may be missing.
+  /// Returns the text between the equals signs of a line; the closing ones may be missing.
   private static func sectionName(_ line: String) -> String {
     var name = line.drop { $0 == "=" }.trimmingBlanks[...]
     while name.last == "=", name.dropLast().last != "\\" { name = name.dropLast() }
     return CooklangParser.unescaped(name.trimmingBlanks)
   }
 
-  /// A section in which nothing was is a heading of the steps, or of the list that comes before these.
+  /// Ends the current section; an empty one is a heading of the steps, or of the list that precedes them.
   private mutating func endSection() {
     if let section, !isInSteps, !isInIngredients {
       if isBehindList || !steps.isEmpty {
@@ -111,7 +111,7 @@ package struct CooklangBody {
     steps.append(RecipeStep(text))
   }
 
-  /// Whether there is nothing but ingredients.
+  /// Whether a paragraph consists of nothing but ingredients.
   private func isList(_ pieces: [CooklangPiece]) -> Bool {
     var hasIngredient = false
     for piece in pieces {
@@ -128,14 +128,14 @@ package struct CooklangBody {
 
   // MARK: Ingredients
 
-  /// The last part of the path of another recipe, or the name.
+  /// Returns the last part of the path of another recipe, or the name.
   private static func name(_ mark: CooklangMark) -> String {
     guard mark.name.hasPrefix("./") || mark.name.hasPrefix("../") else { return mark.name }
     return mark.name.split(separator: "/").last.map(String.init) ?? mark.name
   }
 
   private mutating func add(_ mark: CooklangMark) {
-    // What was named before is in the list already.
+    // Ingredients that were named before are already in the list.
     guard !mark.modifiers.contains("&") else { return }
     if let section, !isInIngredients {
       ingredients.append(RecipeIngredient(section, isHeading: true))
@@ -144,10 +144,10 @@ package struct CooklangBody {
     ingredients.append(CooklangBody.ingredient(mark))
   }
 
-  /// The ingredient that a mark stands for; its text is its parts, as people would write them.
+  /// Returns the ingredient of a mark; its text combines the parts as people would write them.
   package static func ingredient(_ mark: CooklangMark) -> RecipeIngredient {
     let name = name(mark)
-    // `=` says that the amount stays when others are scaled.
+    // `=` means that the amount is fixed when the others are scaled.
     let amount =
       mark.quantity.first == "=" ? mark.quantity.dropFirst().trimmingBlanks : mark.quantity
     let parts = [amount, mark.unit, name].filter { !$0.isEmpty }.joined(separator: " ")
@@ -166,7 +166,7 @@ package struct CooklangBody {
     return ingredient
   }
 
-  /// The number of an amount: “1 / 2” is one, “01/2” is not.
+  /// Returns the number of an amount: “1 / 2” is one, “01/2” is not.
   static func quantity(_ text: String) -> Quantity? {
     let text = text.components(of: "/").map(\.trimmingBlanks).joined(separator: "/")
     if text.first == "0", text.dropFirst().first?.isASCIIDigit == true { return nil }

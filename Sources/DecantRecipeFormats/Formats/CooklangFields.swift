@@ -1,6 +1,6 @@
 internal import DecantJSON
 
-/// The fields at the head of a recipe in Cooklang, and where they go.
+/// The fields at the head of a Cooklang recipe and their places in the common model.
 package enum CooklangFields {
   /// Whether a field of this name has a place in the common model.
   package static func isKnown(_ name: String) -> Bool {
@@ -9,7 +9,7 @@ package enum CooklangFields {
     return recipe.extra.isEmpty
   }
 
-  /// Writes `fields` into `recipe`; those that it has no place for into `extra`.
+  /// Writes `fields` into `recipe`; fields without a place in the common model go into `extra`.
   package static func set(_ fields: [FrontMatter.Field], in recipe: inout Recipe) {
     var servings: String?
     for field in fields where !field.text.trimmingBlanks.isEmpty {
@@ -56,7 +56,7 @@ package enum CooklangFields {
     }
   }
 
-  /// Whether a source is the address of a page.
+  /// Whether a source is the address of a web page.
   static func isPage(_ text: String) -> Bool {
     let words = text.lowercased()
     return (words.hasPrefix("http://") || words.hasPrefix("https://")) && !text.contains(" ")

@@ -2,17 +2,17 @@ internal import DecantJSON
 
 /// Cooklang: prose in which `@`, `#` and `~` mark ingredients, tools and times; one recipe to a `.cook` file.
 ///
-/// A paragraph that is nothing but ingredients is a list of them and no step; a comment behind one there is the
-/// line as it was written elsewhere.
+/// A paragraph of nothing but ingredients is a list of them and not a step; a comment after an ingredient in such a
+/// list is the original line.
 package enum CooklangFormat: TextRecipeFormat {
   package static let name = "cooklang"
   package static let title = "Cooklang"
 
-  /// A body up to this length, in bytes, is kept as it is, for its tools, times and comments.
+  /// The maximum length, in bytes, of a body that is kept unchanged for its tools, times and comments.
   static let keptByteCount = 1 << 15
 
   package static func matches(_ head: [UInt8], name: String) -> Bool {
-    // Nothing in the text tells it from other prose.
+    // The text cannot be told from other prose.
     name.lowercased().hasSuffix(".cook")
       && !UTF16Feed.plain(Array(head.prefix(1 << 12))).contains(0)
   }
@@ -35,7 +35,7 @@ package enum CooklangFormat: TextRecipeFormat {
     try take(.success(recipe))
   }
 
-  /// The files that belong to a recipe by their names: that of the dish, and those of steps, counted from 0.
+  /// Adds the image files that belong to a recipe by name: that of the dish, and those of steps, counted from 0.
   private static func addImages(of name: String, to recipe: inout Recipe) {
     let endings = [".jpg", ".jpeg", ".png", ".webp"]
     var dish = RecipeImage(.file(endings.map { name + $0 }))
@@ -94,10 +94,10 @@ package enum CooklangFormat: TextRecipeFormat {
     line.hasPrefix("---") && line.trimmingBlanks == "---"
   }
 
-  /// Takes away comments that go over several lines.
+  /// Removes comments that span several lines.
   ///
   /// - Parameter lines: The lines.
-  /// - Returns: What is left of them, and the place in `lines` where a comment begins that is not ended.
+  /// - Returns: The remaining lines, and the index in `lines` of the line where an unterminated comment begins.
   private static func withoutBlockComments(_ lines: [String]) -> ([String], open: Int?) {
     var kept: [String] = []
     var isInside = false
@@ -118,7 +118,7 @@ package enum CooklangFormat: TextRecipeFormat {
     return (kept, isInside ? openLine : nil)
   }
 
-  /// Where a comment begins that does not end on this line.
+  /// Returns where a comment begins that does not end on this line.
   private static func openComment(_ line: String) -> String.Index? {
     var index = line.startIndex
     while index < line.endIndex {

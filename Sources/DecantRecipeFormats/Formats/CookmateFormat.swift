@@ -1,6 +1,6 @@
 internal import DecantJSON
 
-/// Cookmate, once My CookBook: the XML in an `.mcb`, beside a folder of pictures.
+/// Cookmate, formerly My CookBook: the XML in an `.mcb`, beside a folder of pictures.
 package enum CookmateFormat: MarkupRecipeFormat {
   package static let name = "cookmate"
   package static let title = "Cookmate"
@@ -43,7 +43,7 @@ package enum CookmateFormat: MarkupRecipeFormat {
     recipe.extra = try element.rest(children: read, context)
     for image in element.children(named: "imagepath") + element.children(named: "image") {
       let path = try image.text("path") ?? MarkupTexts.trimmed(image.allText)
-      // Of a path on the phone only the name counts.
+      // Only the name matters of a path on the phone.
       context.add(context.picture(file: path, folders: ["images/"]), to: &recipe)
     }
     return recipe
@@ -55,7 +55,7 @@ package enum CookmateFormat: MarkupRecipeFormat {
     "image",
   ]
 
-  /// A text, or a list whose elements are lines.
+  /// Returns a text, or the elements of a list as lines.
   private static func text(_ element: MarkupElement, _ name: String) throws -> String? {
     guard let child = element.child(name) else { return nil }
     let lines = child.children(named: "li")

@@ -5,14 +5,14 @@ enum CopyMeThatFormat: MarkupRecipeFormat {
   static let name = "copymethat"
   static let title = "Copy Me That"
 
-  /// Any page may be one, and the outermost element of theirs is a `head`: what is in it decides.
+  /// Returns `true` for any page: the outermost element of these exports is a `head`, so only the content is decisive.
   static func matches(root: MarkupElement) -> Bool { true }
 
   static func isRecord(_ element: MarkupElement, path: [String]) -> Bool {
     element.name == "div" && element.classes == ["recipe"] && element.attributes["itemtype"] == nil
   }
 
-  /// Other pages have a division of that class, too.
+  /// Checks for a name, since other pages also have divisions of that class.
   static func isRecord(whole element: MarkupElement) -> Bool { element.first(id: "name") != nil }
 
   static func recipe(_ element: MarkupElement, _ context: RecipeContext) throws -> Recipe? {

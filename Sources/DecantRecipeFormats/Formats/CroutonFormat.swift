@@ -39,7 +39,7 @@ package enum CroutonFormat: JSONRecipeFormat {
     }
     recipe.tags =
       try members.take("tags")?.elements.compactMap { try $0.label }.withoutRepeats ?? []
-    // Colours and identities of tags are worth keeping where they are.
+    // The colours and identifiers of tags are worth keeping where present.
     if members.value["tags"]?.elements.contains(where: \.isObject) == true { members.leave("tags") }
     for element in (members.take("ingredients")?.elements ?? []).sorted(byMember: "order") {
       if let ingredient = try ingredient(element) { recipe.ingredients.append(ingredient) }
@@ -87,7 +87,7 @@ package enum CroutonFormat: JSONRecipeFormat {
     return step
   }
 
-  /// One fact to a line, `Calories: 528 kcal,`; what is none is a text.
+  /// Reads one nutrient per line, such as `Calories: 528 kcal,`; other lines are kept as text.
   private static func nutrition(_ text: String) -> [RecipeNutrient] {
     text.split(whereSeparator: \.isNewline).compactMap { line in
       var fact = line.trimmingBlanks[...]
@@ -102,7 +102,7 @@ package enum CroutonFormat: JSONRecipeFormat {
     }
   }
 
-  /// What Crouton's units are called elsewhere; an item has none.
+  /// The usual names of Crouton's units; an item has none.
   private static let units = [
     "TEASPOON": "tsp", "TABLESPOON": "tbsp", "CUP": "cup", "MILLS": "ml", "GRAMS": "g", "KGS": "kg",
     "POUND": "lb",

@@ -2,8 +2,8 @@ internal import DecantJSON
 
 /// Living Cookbook: `.fdx`, XML with pictures in base64, and the `Data.xml` of an `.fdxz`, with names of files.
 ///
-/// The database of nutrition facts that follows the recipes is passed over, and so is the logo of the publisher.
-/// The number of a recipe counts within one library only.
+/// The database of nutrition facts after the recipes and the logo of the publisher are skipped. The number of a recipe
+/// is unique only within one library.
 package enum FdxFormat: MarkupRecipeFormat {
   package static let name = "fdx"
   package static let title = "Living Cookbook"
@@ -25,7 +25,7 @@ package enum FdxFormat: MarkupRecipeFormat {
     case "cookbook": note(element, in: "Cookbooks", context)
     case "cookbookchapter": note(element, in: "CookbookChapters", context)
     default:
-      // Living Cookbook writes an empty element into files that hold techniques alone.
+      // Living Cookbook writes an empty element into files that hold only techniques.
       guard !element.attributes.isEmpty || !element.children.isEmpty else { return nil }
       return try recipe(of: element, context)
     }
@@ -78,7 +78,7 @@ package enum FdxFormat: MarkupRecipeFormat {
     "SourceImage", "RecipeNutrition",
   ]
 
-  /// Takes as notes what the author wrote, and the tips; `extra` keeps them one by one.
+  /// Reads the author's comments and the tips as notes; `extra` keeps each of them separately.
   private static func texts(_ element: MarkupElement, _ recipe: inout Recipe) throws {
     var notes: [String] = []
     for (list, item) in [("RecipeAuthorNotes", "RecipeAuthorNote"), ("RecipeTips", "RecipeTip")] {
@@ -118,7 +118,7 @@ package enum FdxFormat: MarkupRecipeFormat {
     }
   }
 
-  /// A picture in base64, or in the file that an attribute names; `FileType` says nothing reliable.
+  /// Reads a picture in base64, or in the file that an attribute names; `FileType` is not reliable.
   private static func picture(_ element: MarkupElement, _ context: RecipeContext) throws -> RecipeImage? {
     let caption = element.value("Description")
     if let file = element.value("FileName") {
@@ -140,14 +140,14 @@ package enum FdxFormat: MarkupRecipeFormat {
     context.shared[list] = .object(members)
   }
 
-  /// The names of the cookbook and of the chapters in it, the outermost first.
+  /// Reads the names of the cookbook and of the nested chapters, the outermost first.
   private static func places(_ element: MarkupElement, _ context: RecipeContext, _ recipe: inout Recipe) {
     if let id = element.value("CookbookID") {
       recipe.extra.keep("Cookbook", known(id, "Cookbooks", context)?.name)
     }
     var chapters: [String] = []
     var next = element.value("CookbookChapterID")
-    // A chapter may be its own parent.
+    // The limit guards against chapters that are their own parents.
     while let id = next, chapters.count < 16 {
       guard let (name, parent) = known(id, "CookbookChapters", context) else { break }
       chapters.insert(name, at: 0)

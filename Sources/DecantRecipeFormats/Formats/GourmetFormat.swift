@@ -2,8 +2,8 @@ internal import DecantJSON
 
 /// Gourmet and Gourmand: `.grmt`, XML with pictures in base64.
 ///
-/// The number of a recipe counts within one file only; an ingredient that is another recipe names it so. Texts
-/// are escaped twice, with `<i>`, `<b>` and `<u>` in them.
+/// The number of a recipe is unique only within one file; ingredients that are other recipes refer to it. Texts are
+/// escaped twice and contain `<i>`, `<b>` and `<u>`.
 package enum GourmetFormat: MarkupRecipeFormat {
   package static let name = "gourmet"
   package static let title = "Gourmet Recipe Manager"
@@ -50,11 +50,11 @@ package enum GourmetFormat: MarkupRecipeFormat {
     "category", "rating", "instructions", "ingredient-list", "image",
   ]
 
-  /// The text of a child as plain text.
+  /// Returns the text of a child as plain text.
   private static func text(_ element: MarkupElement, _ name: String) throws -> String? {
     guard let text = try element.text(name) else { return nil }
     var plain = text
-    // Escaped twice, and sometimes thrice; but a “<” of the cook's own is no tag.
+    // Texts are escaped twice, and sometimes three times; but a “<” typed by the cook is not a tag.
     for _ in 0..<2 where plain.contains("&lt;") || plain.contains("&amp;") || hasTag(plain) {
       plain = try MarkupTexts.withoutTags(plain)
     }
@@ -65,7 +65,7 @@ package enum GourmetFormat: MarkupRecipeFormat {
     ["<i>", "<b>", "<u>", "</i>", "</b>", "</u>"].contains { text.contains($0) }
   }
 
-  /// “3/5 stars”, in stars of five; also “6/10”.
+  /// Reads “3/5 stars” as a rating out of five; also “6/10”.
   private static func stars(_ text: String) -> Double? {
     let parts = text.prefix { !$0.isLetter }.split(separator: "/").map {
       Quantity.number(String($0))

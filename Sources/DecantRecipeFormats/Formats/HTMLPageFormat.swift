@@ -1,7 +1,6 @@
-/// A page of HTML with recipes in JSON-LD, or in schema.org's microdata or RDFa, as web sites and Paprika's export have
-/// them.
+/// An HTML page with recipes in JSON-LD, or in schema.org's microdata or RDFa, as in web sites and Paprika's export.
 ///
-/// JSON-LD is read by `HTMLRecipes`, which hands it on.
+/// JSON-LD is handled by `HTMLRecipes`, which passes it on.
 package enum HTMLPageFormat: MarkupRecipeFormat {
   package static let name = "html"
   package static let title = "HTML with schema.org"
@@ -14,13 +13,13 @@ package enum HTMLPageFormat: MarkupRecipeFormat {
     isScript(element) || Microdata.isRecipe(element) || RDFa.isRecipe(element)
   }
 
-  /// Reads microdata and RDFa; a script holds no recipe by this way.
+  /// Reads microdata and RDFa; returns `nil` for a script.
   package static func recipe(_ element: MarkupElement, _ context: RecipeContext) throws -> Recipe? {
     isScript(element)
       ? nil : try Microdata.recipe(RDFa.isRecipe(element) ? RDFa.microdata(element) : element, context)
   }
 
-  /// `type="application/ld+json; charset=utf-8"`, in whatever case.
+  /// Whether an element is a JSON-LD script: `type="application/ld+json; charset=utf-8"`, ignoring case.
   static func isScript(_ element: MarkupElement) -> Bool {
     element.name == "script"
       && (element.attributes["type"] ?? "").trimmingBlanks.lowercased()

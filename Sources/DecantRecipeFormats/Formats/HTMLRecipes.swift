@@ -1,48 +1,48 @@
-/// The recipes of a page of HTML, of whatever format each of them is.
+/// The recipes of an HTML page, whatever their formats are.
 ///
-/// A page may say a recipe in JSON-LD and in microdata, or twice: the first counts, and gets what only the others
-/// have.
+/// A page may contain a recipe in both JSON-LD and microdata, or twice: the first counts, and is completed from the
+/// others.
 package enum HTMLRecipes {
-  /// Reads the text of a JSON-LD script, and hands out its recipes, each before the next is read.
+  /// Reads the text of a JSON-LD script, and passes on each of its recipes before it reads the next.
   ///
-  /// It throws `RecipeFault` for what is no JSON.
+  /// It throws `RecipeFault` for invalid JSON.
   package typealias ScriptReader = (
     _ text: DocumentText, RecipeContext, _ take: (Result<Recipe, RecipeFault>) throws -> Void
   ) throws -> Void
 
-  /// Something that a page holds.
+  /// An item found in a page.
   package enum Found {
-    /// A recipe and its format, or why it is none.
+    /// A recipe and its format, or the reason it cannot be read.
     case recipe(any RecipeFormat.Type, Result<Recipe, RecipeFault>)
-    /// A recipe that came before.
+    /// A recipe that the page already contained.
     case again(Recipe, SeenRecipes.Place)
-    /// A script that cannot be read, and why.
+    /// The reason a script cannot be read.
     case damage(String)
   }
 
-  /// Takes what is found as soon as it is whole.
+  /// Receives each item as soon as it is complete.
   package typealias Taker = (Found) throws -> Void
 
-  /// The formats of HTML, the one that knows an element best first.
+  /// The formats of HTML, the most specific first.
   package static let formats: [any MarkupRecipeFormat.Type] = [
     RecipeKeeperFormat.self, CopyMeThatFormat.self, HTMLPageFormat.self,
   ]
 
-  /// How often a page may say a recipe; what it says of it after that is not read.
+  /// How often a page may repeat a recipe; further repetitions are not read.
   private static let repeatLimit = 100
 
-  /// How many JSON-LD scripts of a page are read.
+  /// The maximum number of JSON-LD scripts that are read per page.
   private static let scriptLimit = 10_000
 
   /// Reads all recipes of a page.
   ///
   /// - Parameters:
   ///   - document: The page.
-  ///   - context: Takes pictures.
-  ///   - page: Reads the page as it is laid out; `nil` where only the structured data count.
+  ///   - context: Stores pictures.
+  ///   - page: Reads the page as it is laid out; `nil` if only the structured data count.
   ///   - script: Reads JSON-LD.
-  ///   - take: Takes each recipe as soon as it is whole; they are numbered from 0, those that are none as well.
-  /// - Throws: What the document and the closures throw, but for `RecipeFault`, which is handed to `take`.
+  ///   - take: Receives each recipe as soon as it is complete; they are numbered from 0, unreadable ones included.
+  /// - Throws: Errors from the document and the closures, except `RecipeFault`, which is passed to `take`.
   package static func read(
     _ document: MarkupDocument,
     _ context: RecipeContext,
@@ -114,7 +114,7 @@ package enum HTMLRecipes {
         do {
           try script(content, context) { try found(HTMLPageFormat.self, $0, .script) }
         } catch let fault as RecipeFault {
-          // One of several scripts may be damaged: the others, and the microdata, may be sound.
+          // If one of several scripts is damaged, the others and the microdata may still be sound.
           let text = "a JSON-LD script cannot be read: \(fault.message) (line \(element.line))"
           try take(.damage(text))
         }
@@ -124,23 +124,23 @@ package enum HTMLRecipes {
     try page?.complete(context, take)
   }
 
-  /// The format of the recipe that an element is, the element without other recipes in it, and these.
+  /// Returns the format of the recipe in an element, the element without other recipes in it, and these.
   ///
-  /// Where the end of a recipe is missing the next one lies in it, and what is called as recipes are may only hold
-  /// one.
+  /// If the end of a recipe is missing, the next one is nested in it, and an element marked as a recipe may merely
+  /// contain one.
   private static func records(in element: MarkupElement) -> (
     (any MarkupRecipeFormat.Type)?, MarkupElement, [MarkupElement]
   ) {
     let format = format(of: element)
     var others: [MarkupElement] = []
     let own = element.without(into: &others) { inner, isBare in
-      // A property of a recipe is no other one, and neither is what only links to one.
+      // A property of a recipe is not another recipe, and neither is an element that only links to one.
       guard inner.attributes["itemprop"] == nil, inner.attributes["property"] == nil,
         let other = self.format(of: inner),
         format == nil || format == other
       else { return .own }
       guard other == HTMLPageFormat.self else { return .other }
-      // In what has no lines nothing has: it is looked through once.
+      // Nothing inside an element without recipe lines has any, so it is searched only once.
       if isBare { return .own }
       let isRDFa = RDFa.isRecipe(inner)
       if Microdata.hasLines(inner, isRDFa: isRDFa) { return .other }
@@ -149,7 +149,7 @@ package enum HTMLRecipes {
     return (format, own, others)
   }
 
-  /// The format that knows a whole element as a recipe; what lies around it does not matter to these formats.
+  /// Returns the format that recognizes a whole element as a recipe, regardless of the elements around it.
   private static func format(of element: MarkupElement) -> (any MarkupRecipeFormat.Type)? {
     if HTMLPageFormat.isScript(element) { return nil }
     return formats.first { $0.isRecord(element, path: []) && $0.isRecord(whole: element) }

@@ -46,7 +46,7 @@ package enum KRecipesFormat: MarkupRecipeFormat {
     return recipe
   }
 
-  /// `<yield><amount>4</amount><type>servings</type></yield>`, or `<serving>4</serving>` of old.
+  /// Reads `<yield><amount>4</amount><type>servings</type></yield>`, or the older `<serving>4</serving>`.
   private static func yield(_ head: MarkupElement, _ recipe: inout Recipe) throws {
     if let yield = head.child("yield") {
       let (text, amount) = try Self.amount(yield)

@@ -2,8 +2,8 @@ internal import DecantJSON
 
 /// MasterCook: `.mx2`, XML with the names of pictures.
 ///
-/// What is illegal in most of the files, the order in the declaration, bytes of Windows-1252, quotes in
-/// attributes, is the reader's business.
+/// Most of these files are invalid XML (the order in the declaration, bytes of Windows-1252, quotes in attributes); the
+/// reader tolerates this.
 package enum MX2Format: MarkupRecipeFormat {
   package static let name = "mx2"
   package static let title = "MasterCook"
@@ -42,7 +42,7 @@ package enum MX2Format: MarkupRecipeFormat {
       try ingredient(child, context).map { recipe.ingredients.append($0) }
     }
     try steps(element, context, &recipe)
-    // RTxt says all of it once more, as text.
+    // `RTxt` repeats the whole recipe as text.
     recipe.extra = try element.rest(
       except: ["name", "author", "img"],
       children: [
@@ -55,7 +55,7 @@ package enum MX2Format: MarkupRecipeFormat {
     return recipe
   }
 
-  /// “0:10” is ten minutes, “0:00” none.
+  /// Reads a time: “0:10” is ten minutes, “0:00” is no time.
   private static func time(_ element: MarkupElement?) -> RecipeTime? {
     guard let text = element?.value("elapsed") else { return nil }
     let time = RecipeTime(written: text)
@@ -67,7 +67,7 @@ package enum MX2Format: MarkupRecipeFormat {
     recipe.servings = servings == 0 ? nil : servings
     let yield = element.child("Yield")
     if var quantity = yield?.value("qty"), Quantity.number(quantity) != 0 {
-      // “8.000000” is how MasterCook writes eight.
+      // MasterCook writes 8 as “8.000000”.
       if quantity.contains(".") {
         while quantity.last == "0" { quantity.removeLast() }
         if quantity.last == "." { quantity.removeLast() }
@@ -78,7 +78,7 @@ package enum MX2Format: MarkupRecipeFormat {
     }
   }
 
-  /// The code of a line is `I` for an ingredient, `S` for a heading, `T` for text and `R` for another recipe.
+  /// Reads a line; its code is `I` for an ingredient, `S` for a heading, `T` for text and `R` for another recipe.
   private static func ingredient(_ element: MarkupElement, _ context: RecipeContext) throws -> RecipeIngredient? {
     let (quantity, unit) = (element.value("qty"), element.value("unit"))
     let (name, note) = (element.value("name"), try element.text("IPrp"))

@@ -1,11 +1,11 @@
 internal import DecantJSON
 
-/// MacGourmet: `.mgourmet`, a property list with the picture as data or as a string of hexadecimal digits.
+/// MacGourmet: `.mgourmet`, a property list whose picture is data or a string of hexadecimal digits.
 package enum MacGourmetFormat: MarkupRecipeFormat {
   package static let name = "macgourmet"
   package static let title = "MacGourmet"
 
-  /// Any property list may be one: the keys in it decide.
+  /// Whether the document is a property list: only its keys show whether it holds recipes.
   package static func matches(root: MarkupElement) -> Bool { root.name == "plist" }
 
   package static func isRecord(_ element: MarkupElement, path: [String]) -> Bool {
@@ -49,7 +49,7 @@ package enum MacGourmetFormat: MarkupRecipeFormat {
     return recipe
   }
 
-  /// Keys that only its recipes have.
+  /// Keys that only MacGourmet's recipes have.
   private static let marks = [
     "INGREDIENTS", "INGREDIENTS_TREE", "DIRECTIONS_LIST", "DIRECTIONS", "PREP_TIMES",
   ]
@@ -72,14 +72,14 @@ package enum MacGourmetFormat: MarkupRecipeFormat {
     return MarkupTexts.trimmed(notes.joined(separator: "\n\n"))
   }
 
-  /// The categories, and the course; “--” is none.
+  /// Reads the categories, and the course; “--” means none.
   private static func categories(_ values: PlistValues, _ recipe: inout Recipe) throws {
     var names = try values.dictionaries("CATEGORIES").compactMap { try $0.text("NAME") }
     if let course = try values.text("COURSE_NAME"), course != "--" { names.append(course) }
     for name in names where !recipe.categories.contains(name) { recipe.categories.append(name) }
   }
 
-  /// A text of lines: “Calories”, a tab, “400 cals”.
+  /// Reads lines such as “Calories”, a tab, “400 cals”.
   private static func nutrition(_ text: String?) throws -> [RecipeNutrient] {
     MarkupTexts.lines(text ?? "").map { line in
       let parts = line.split(separator: "\t", maxSplits: 1).compactMap(MarkupTexts.trimmed)
@@ -88,7 +88,7 @@ package enum MacGourmetFormat: MarkupRecipeFormat {
     }
   }
 
-  /// The tree is preferred: it has the headings.
+  /// Reads the ingredients, preferably from the tree, which has the headings.
   private static func ingredients(_ values: PlistValues, _ recipe: inout Recipe) throws {
     let tree = values.dictionaries("INGREDIENTS_TREE")
     for item in tree.isEmpty ? values.dictionaries("INGREDIENTS") : tree {
@@ -113,7 +113,7 @@ package enum MacGourmetFormat: MarkupRecipeFormat {
       }
       recipe.ingredients.append(ingredient)
     }
-    // A heading holds what is below it.
+    // A heading contains the items below it.
     guard depth < 8 else { return }
     for (key, value) in item.members where value.name == "array" {
       for child in item.dictionaries(key) { try add(child, depth: depth + 1, &recipe) }
@@ -134,7 +134,7 @@ package enum MacGourmetFormat: MarkupRecipeFormat {
     recipe.steps = MarkupTexts.paragraphs(text).map { RecipeStep($0) }
   }
 
-  /// Cooking, preparation and the whole; `extra` keeps all of them as they are.
+  /// Reads the cooking, preparation and total times; `extra` keeps all times unchanged.
   private static func times(_ values: PlistValues, _ recipe: inout Recipe) throws {
     for item in values.dictionaries("PREP_TIMES") {
       guard let time = try time(item) else { continue }

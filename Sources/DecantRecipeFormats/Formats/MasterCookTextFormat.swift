@@ -1,6 +1,6 @@
 internal import DecantJSON
 
-/// What MasterCook exports as text: `.mxp`, also sent round as `.txt`.
+/// MasterCook's text export: `.mxp`, also circulated as `.txt`.
 package enum MasterCookTextFormat: TextRecipeFormat {
   package static let name = "mastercook-text"
   package static let title = "MasterCook text"
@@ -28,7 +28,7 @@ package enum MasterCookTextFormat: TextRecipeFormat {
       guard let recipe = recipe(lines) else {
         throw RecipeFault("nothing follows “Exported from MasterCook” on line \(record.number)")
       }
-      // What it says of itself stands behind the line that ends its directions.
+      // The fields of the recipe follow the line that ends its directions.
       var record = record
       record.isEnded = lines.contains(where: isEnd)
       record.warnings.forEach(context.warn)
@@ -38,7 +38,7 @@ package enum MasterCookTextFormat: TextRecipeFormat {
     }
   }
 
-  /// “*  Exported from  MasterCook II  *”, with or without the stars.
+  /// Whether a line is “*  Exported from  MasterCook II  *”, with or without the asterisks.
   private static func isStart(_ line: [UInt8]) -> Bool {
     guard line.count < 120 else { return false }
     let text = String(decoding: line, as: UTF8.self).trimmingBlanks
@@ -80,7 +80,7 @@ package enum MasterCookTextFormat: TextRecipeFormat {
     while let line = lines.first, !isTableHead(line) {
       let text = line.trimmingBlanks
       if !isHeadField(line), !isInCategories || line.prefix(8).contains(where: { $0 != " " }) {
-        // Prose without a table.
+        // This is prose without a table.
         if !text.isEmpty { break }
         isInCategories = false
         lines = lines.dropFirst()
@@ -123,7 +123,7 @@ package enum MasterCookTextFormat: TextRecipeFormat {
     recipe.prepTime = read
   }
 
-  /// Categories stand in columns, two or more blanks between them.
+  /// Adds categories, which are in columns separated by two or more spaces.
   private static func addCategories(_ text: String, to recipe: inout Recipe) {
     recipe.addCategories(text.components(of: "  "))
   }
@@ -166,7 +166,7 @@ package enum MasterCookTextFormat: TextRecipeFormat {
     var name = name
     while name.hasSuffix("--") { name = name.dropLast(2).trimmingBlanks }
     guard amount.isEmpty || Quantity(amount) != nil, !name.isEmpty else {
-      // Not in its columns.
+      // The line does not fit the columns.
       return RecipeIngredient(line: line.singleSpaced)
     }
     if amount.isEmpty, unit.isEmpty {
@@ -195,7 +195,7 @@ package enum MasterCookTextFormat: TextRecipeFormat {
   private static func readDirections(_ lines: inout ArraySlice<String>, into recipe: inout Recipe) {
     var prose: [String] = []
     while let line = lines.first, !isEnd(line) {
-      // In the directions only fields that stand alone count: “Source: my aunt” is prose.
+      // In the directions, only fields that stand alone count: “Source: my aunt” is prose.
       if let (name, value) = tailField(line), value.isEmpty || name == "ratings" { break }
       prose.append(line)
       lines = lines.dropFirst()
@@ -203,7 +203,7 @@ package enum MasterCookTextFormat: TextRecipeFormat {
     for text in Paragraphs.unwrapped(prose) { recipe.steps.append(RecipeStep(text)) }
   }
 
-  /// Whether a line is the one of dashes below the directions.
+  /// Whether a line is the dashed one below the directions.
   private static func isEnd(_ line: String) -> Bool {
     let parts = line.split(separator: " ")
     return parts.count >= 5 && parts.allSatisfy { $0 == "-" }
@@ -215,7 +215,7 @@ package enum MasterCookTextFormat: TextRecipeFormat {
     "notes", "nutr. assoc.",
   ]
 
-  /// The name in lower case, and the value, of a line that begins a field; `nil` for any other line.
+  /// Returns the name in lower case and the value of a line that begins a field; `nil` for any other line.
   private static func tailField(_ line: String) -> (name: String, value: String)? {
     guard let colon = line.firstIndex(of: ":"), line.first?.isWhitespace == false else {
       return nil
@@ -236,7 +236,7 @@ package enum MasterCookTextFormat: TextRecipeFormat {
       let text = line.trimmingBlanks
       let isMark = isEnd(line) || (text.count >= 5 && text.allSatisfy { $0 == "_" })
       if isMark {
-        // What follows belongs to no field.
+        // The following lines belong to no field.
         if fields.last?.name != "" { fields.append(("", [])) }
       } else if let (name, value) = tailField(line) {
         fields.append((name, [value]))

@@ -1,8 +1,8 @@
-/// A line of the directions that tells where the recipe comes from or how long it takes, and nothing else.
+/// A line of the directions that consists of a source or a time and nothing else.
 ///
-/// Meal-Master itself has no place for these; programs that write its format put them there.
+/// Meal-Master itself has no fields for these; programs that write its format put them there.
 package struct MealMasterField {
-  /// The words in front of the colon, which the lines begin with.
+  /// The words before the colon with which such lines begin.
   static let names = [
     "Recipe by", "Source", "URL", "Preparation Time", "Cooking Time", "Total Time",
   ]
@@ -10,7 +10,7 @@ package struct MealMasterField {
   private var name: String
   private var value: String
 
-  /// Reads a line; `nil` for one that is no field, or more than one.
+  /// Reads a line; `nil` for one that is not exactly one field.
   package init?(line: String) {
     let text = line.trimmingBlanks
     let words = text.lowercased()
@@ -40,7 +40,7 @@ package struct MealMasterField {
     }
   }
 
-  /// The lines of all that `recipe` has, in order.
+  /// Returns the lines of all these fields that `recipe` has, in order.
   package static func lines(of recipe: Recipe) -> [String] {
     let values = [
       recipe.author, recipe.source, recipe.url, recipe.prepTime?.text, recipe.cookTime?.text,

@@ -1,9 +1,9 @@
 internal import DecantJSON
 
-/// Meal-Master, a program of the times of DOS: recipes as text, in columns, any number to a file.
+/// Meal-Master, a program of the DOS era: recipes as text, in columns, any number to a file.
 ///
-/// Some million recipes go round in this form; many files were put together from others, so encodings, line
-/// lengths and marks change from recipe to recipe.
+/// About a million recipes circulate in this form; many files were assembled from others, so encodings, line lengths
+/// and marks vary from recipe to recipe.
 package enum MealMasterFormat: TextRecipeFormat {
   package static let name = "mealmaster"
   package static let title = "Meal-Master"
@@ -30,9 +30,9 @@ package enum MealMasterFormat: TextRecipeFormat {
   ///
   /// - Parameters:
   ///   - lines: The lines of the file.
-  ///   - warn: Is told what the reader of the recipe at hand should know.
-  ///   - take: Is given each recipe as soon as it is whole.
-  /// - Throws: What `take` and the lines throw.
+  ///   - warn: Receives warnings about the current recipe.
+  ///   - take: Receives each recipe as soon as it is complete.
+  /// - Throws: Errors from `take` and from the lines.
   static func read(
     _ lines: LineQueue,
     warn: (String) -> Void,
@@ -59,14 +59,14 @@ package enum MealMasterFormat: TextRecipeFormat {
     }
   }
 
-  // MARK: Lines that part recipes
+  // MARK: Lines that separate recipes
 
-  /// How many lines behind a start the title is looked for, headers of a mail not counted.
+  /// The number of lines after a start in which the title is looked for, not counting mail headers.
   private static let titleDistance = 6
-  /// The same with all lines counted.
+  /// The same limit, counting all lines.
   private static let headDistance = 40
 
-  /// Five `M` or `-`, or words of the program's own, and its name.
+  /// Whether a line has five `M` or `-`, or words of the program's own, and its name.
   private static func isStart(_ line: [UInt8]) -> Bool {
     guard line.count >= 12, line.count < 200 else { return false }
     let text = String(decoding: line, as: UTF8.self).lowercased()
@@ -75,9 +75,9 @@ package enum MealMasterFormat: TextRecipeFormat {
       || text.hasPrefix("recipe extracted from")
   }
 
-  /// Whether a start is written as the program itself does: “MMMMM----- Recipe via Meal-Master”.
+  /// Whether a start line has the program's own form: “MMMMM----- Recipe via Meal-Master”.
   ///
-  /// Nothing else looks like that, so where no title follows something is wrong; other starts may be talk.
+  /// Nothing else looks like that, so without a title after it something is wrong; other start lines may be prose.
   private static func isOwnStart(_ line: [UInt8]) -> Bool {
     let text = String(decoding: line, as: UTF8.self).lowercased()
     guard text.hasPrefix("mmmmm") || text.hasPrefix("-----") else { return false }
@@ -89,7 +89,7 @@ package enum MealMasterFormat: TextRecipeFormat {
     return text.elementsEqual("title:".utf8) { $0 == $1 || $0 | 0x20 == $1 }
   }
 
-  /// Whether a line is a header of a mail: “From: Me”.
+  /// Whether a line is a mail header: “From: Me”.
   private static func isMailHeader(_ line: [UInt8]) -> Bool {
     let text = line.drop { $0 == 0x20 || $0 == 0x09 }
     guard let colon = text.firstIndex(of: UInt8(ascii: ":")) else { return false }
@@ -98,7 +98,7 @@ package enum MealMasterFormat: TextRecipeFormat {
       && name.allSatisfy { 0x61...0x7a ~= $0 | 0x20 || $0 == UInt8(ascii: "-") }
   }
 
-  /// Whether a title follows within a few lines: a start that is only talked of has none.
+  /// Whether a title follows within a few lines: a start line that is only mentioned has none.
   private static func isBeforeTitle(_ line: (_ offset: Int) throws -> [UInt8]?) rethrows -> Bool {
     var others = 0
     for offset in 0..<headDistance {
@@ -124,7 +124,7 @@ package enum MealMasterFormat: TextRecipeFormat {
     let encoding = TextEncoding(ofMealMaster: record.bytes)
     var lines = record.lines.map { encoding.text($0) }[...]
     var recipe = Recipe()
-    // What stands in front of the title came with a mail.
+    // The text before the title came from a mail.
     let title = record.lines.firstIndex(where: isTitle) ?? 0
     let front = lines[..<title].map(\.trimmingBlanks).filter { !$0.isEmpty }
     if !front.isEmpty { recipe.extra.append(("front", .string(front.joined(separator: "\n")))) }
@@ -132,7 +132,7 @@ package enum MealMasterFormat: TextRecipeFormat {
     readHead(&lines, into: &recipe)
     var prose: [String] = []
     var hasText = false
-    // The next line that is no heading: looked at once, however many headings come before it.
+    // The next line that is not a heading: looked up once, however many headings come before it.
     var content = -1
     var isContentList = false
     while let line = lines.first {
@@ -165,7 +165,7 @@ package enum MealMasterFormat: TextRecipeFormat {
     return recipe
   }
 
-  /// Reads title, categories and yield, up to the first blank line behind them.
+  /// Reads title, categories and yield, up to the first blank line after them.
   private static func readHead(_ lines: inout ArraySlice<String>, into recipe: inout Recipe) {
     var fields: [(name: String, value: String)] = []
     var isBehindBlank = true
@@ -198,7 +198,7 @@ package enum MealMasterFormat: TextRecipeFormat {
     }
   }
 
-  /// The name of the field of the head that a line holds.
+  /// Returns the name of the head field in a line.
   private static func headKey(_ line: String) -> String? {
     guard line.contains(":") else { return nil }
     let key = line.prefix { $0 != ":" }.trimmingBlanks.lowercased()
@@ -206,7 +206,7 @@ package enum MealMasterFormat: TextRecipeFormat {
     return keys.contains(key) ? key : nil
   }
 
-  /// The title of a line such as `MMMMM-----SAUCE-----`; `nil` for one that is no heading.
+  /// Returns the title of a line such as `MMMMM-----SAUCE-----`; `nil` for one that is not a heading.
   static func heading(_ line: String) -> String? {
     var text = line[...]
     if text.hasPrefix("MMMMM") { text = text.dropFirst(5) }
@@ -220,7 +220,7 @@ package enum MealMasterFormat: TextRecipeFormat {
 
   // MARK: Steps
 
-  /// Takes the prose: paragraphs become steps, the first one fields if all its lines are such.
+  /// Adds the prose: paragraphs become steps, and the first becomes fields if all its lines are such.
   private static func addSteps(_ prose: inout [String], to recipe: inout Recipe, _ hasText: inout Bool) {
     var lines = prose[...]
     prose = []

@@ -4,19 +4,19 @@ package struct MealMasterIngredient {
   var amount: String
   var unit: String
   var name: String
-  /// Whether the line begins with `:`, as a line without an amount does in lists that stand to the right.
+  /// Whether the line begins with `:`, as lines without an amount do in lists that are shifted to the right.
   private var isMarked = false
-  /// The last line of a name that goes over several.
+  /// The last line of a name that spans several lines.
   private var lastLine: String?
 
-  /// How many characters of a name stand on a line.
+  /// The width of the name column, in characters.
   private static let nameWidth = 28
 
   package init(amount: String, unit: String, name: String) {
     (self.amount, self.unit, self.name) = (amount, unit, name)
   }
 
-  /// Reads a line that is set in these columns, all of them `shift` to the right; `nil` for any other.
+  /// Reads a line in these columns, all of them `shift` to the right; `nil` for any other line.
   package init?(line: String, shift: Int = 0) {
     let whole = ColumnText(line)
     guard whole.isBlank(0..<shift) else { return nil }
@@ -31,7 +31,7 @@ package struct MealMasterIngredient {
     guard unit.isEmpty || Self.units.contains(unit.lowercased()) else { return nil }
   }
 
-  /// The two ingredients of a line of two columns, the second from column 41 on; `nil` where there is one.
+  /// Reads both ingredients of a two-column line, the second from column 41 on; `nil` where there is only one.
   static func columns(of line: String, shift: Int = 0) -> (MealMasterIngredient, MealMasterIngredient)? {
     let whole = ColumnText(line)
     guard whole.isBlank(0..<shift) else { return nil }
@@ -42,7 +42,7 @@ package struct MealMasterIngredient {
     return (first, second)
   }
 
-  /// Adds the ingredient to `list`, or to the last one there if it goes on with that: “-softened”.
+  /// Adds the ingredient to `list`, or to the last one there if it continues that: “-softened”.
   func add(to list: inout [MealMasterIngredient]) {
     guard amount.isEmpty, unit.isEmpty, let last = list.indices.last else {
       return list.append(self)
@@ -57,14 +57,14 @@ package struct MealMasterIngredient {
     }
   }
 
-  /// Whether the first word of `text` did not fit in the column of names, so that it goes on with this one.
+  /// Whether the first word of `text` did not fit in the name column, so that the name continues with it.
   private func isFull(before text: String) -> Bool {
     let word = text.prefix { $0 != " " }
     if (lastLine ?? name).hasSuffix(")") { return false }
     return (lastLine ?? name).count + 1 + word.count > Self.nameWidth
   }
 
-  /// The ingredient in the common model; its text is the columns with a blank between them.
+  /// The ingredient in the common model; its text joins the columns with spaces.
   package var ingredient: RecipeIngredient {
     let text = [amount, unit, name].filter { !$0.isEmpty }.joined(separator: " ").trimmingBlanks
     if isMarked, name.hasSuffix(":"), name.count > 1 {
@@ -80,14 +80,14 @@ package struct MealMasterIngredient {
     ingredient.amount = quantity?.from
     ingredient.amountTo = quantity?.to
     ingredient.unit = unit.isEmpty ? nil : unit
-    // “Cheese, monterey jack” is one name; the words about it come behind a semicolon.
+    // “Cheese, monterey jack” is one name; notes follow after a semicolon.
     let parts = name.split(separator: ";", maxSplits: 1)
     ingredient.name = parts.first?.trimmingBlanks ?? name
     ingredient.note = parts.count == 2 ? parts[1].trimmingBlanks : nil
     return ingredient
   }
 
-  /// The units that the program knows, in whatever case: “t” and “T” differ.
+  /// The units that the program knows; case matters, as “t” and “T” differ.
   package static let units: Set<String> = [
     "x", "sm", "md", "lg", "cn", "pk", "pn", "dr", "ds", "ct", "bn", "sl", "ea", "t", "ts", "tb",
     "fl",

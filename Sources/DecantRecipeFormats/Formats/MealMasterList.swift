@@ -1,30 +1,30 @@
 /// The ingredients of a Meal-Master recipe, line by line.
 ///
-/// Most lists begin at the left edge. Some programs have moved theirs to the right, all lines by the same columns,
-/// and written `:` in front of lines that have no amount.
+/// Most lists begin at the left edge. Some programs shifted all lines to the right by the same number of columns, and
+/// wrote `:` before lines that have no amount.
 struct MealMasterList {
-  /// How many columns the list stands to the right of where it should.
+  /// The number of columns by which the list is shifted to the right.
   private let shift: Int
   private var left: [MealMasterIngredient] = []
   private var right: [MealMasterIngredient] = []
 
-  /// How far to the right lists were found.
+  /// The shifts that occur in practice.
   private static let shifts = 1...4
 
   init(shift: Int) { self.shift = shift }
 
-  /// What was taken: of two columns the left one first.
+  /// The ingredients read so far: of two columns, the left one first.
   var ingredients: [RecipeIngredient] { (left + right).map(\.ingredient) }
 
-  /// Whether a line may be the first of a list.
+  /// Whether a line may be the first line of a list.
   static func mayBegin(_ line: String) -> Bool {
     (0...shifts.upperBound).contains { MealMasterIngredient(line: line, shift: $0) != nil }
   }
 
-  /// How far to the right a list stands that begins here; `nil` where none does.
+  /// Returns the shift of the list that begins here; `nil` where none does.
   ///
-  /// It begins with whatever is set in its columns if nothing was read before; behind prose, and where it stands
-  /// to the right, only with a paragraph that is all columns and has an amount.
+  /// If nothing was read before, any line in its columns begins a list; after prose, and where the list is shifted,
+  /// only a paragraph does whose lines all fit the columns and that has an amount.
   static func shift(of lines: ArraySlice<String>, behind prose: [String] = []) -> Int? {
     guard let first = lines.first, prose.last?.trimmingBlanks.isEmpty ?? true else { return nil }
     if MealMasterIngredient(line: first) != nil {
@@ -34,8 +34,8 @@ struct MealMasterList {
     return (0...shifts.upperBound).first { read(first, $0) != nil && isBlock(lines, shift: $0) }
   }
 
-  /// Whether all lines up to a blank one or a heading are ingredients, one with an amount among them, or the first
-  /// few with an amount each.
+  /// Whether all lines up to a blank one or a heading are ingredients, at least one of them with an amount, or the
+  /// first few have an amount each.
   private static func isBlock(_ lines: ArraySlice<String>, shift: Int) -> Bool {
     var (count, amountCount) = (0, 0)
     for line in lines {
@@ -48,10 +48,10 @@ struct MealMasterList {
     return amountCount > 0
   }
 
-  /// So many lines with an amount, one after the other, are no prose.
+  /// This many consecutive lines with an amount cannot be prose.
   private static let sureCount = 4
 
-  /// Reads a line; one with a tab may stand elsewhere than those around it.
+  /// Reads a line; one with a tab may be shifted differently from those around it.
   private static func read(_ line: String, _ shift: Int) -> MealMasterIngredient? {
     if let ingredient = MealMasterIngredient(line: line, shift: shift) { return ingredient }
     guard line.contains("\t") else { return nil }
@@ -65,11 +65,11 @@ struct MealMasterList {
     return nil
   }
 
-  /// Takes the lines of ingredients up to a heading or one that is none.
+  /// Takes the lines of ingredients up to a heading or a line that is not an ingredient.
   mutating func take(from lines: inout ArraySlice<String>) {
     while let line = lines.first, MealMasterFormat.heading(line) == nil {
       if line.trimmingBlanks.isEmpty {
-        // Some programs write blank lines between ingredients; behind the last prose follows.
+        // Some programs write blank lines between ingredients; after the last one, prose follows.
         let behind = lines.drop { $0.trimmingBlanks.isEmpty }
         guard let next = behind.first, MealMasterFormat.heading(next) == nil,
           Self.read(next, shift)?.amount.isEmpty == false

@@ -3,11 +3,11 @@ internal import DecantSystem
 internal import DecantJSON
 internal import DecantSQLite
 
-/// The backup of a whole Mealie: a `database.json` with the rows of all its tables, whose pictures lie in
+/// The backup of a whole Mealie server: a `database.json` with the rows of all its tables; the pictures are in
 /// `data/recipes/<id>/images`.
 ///
-/// A recipe's rows lie anywhere in the file, so they are put into a database of its own first, and joined there.
-/// Users, their passwords and tokens are in the file as well: those tables are never taken.
+/// The rows of a recipe may be anywhere in the file, so they are first stored in a temporary database and joined there.
+/// The file also holds users with their passwords and tokens: those tables are never read.
 package final class MealieBackup {
   private let connection: Connection
   private let path: String
@@ -16,7 +16,7 @@ package final class MealieBackup {
   /// The name of the file that holds the rows.
   static let fileName = "database.json"
 
-  /// The tables that recipes are made of; all others are passed over.
+  /// The tables that make up recipes; all others are skipped.
   static let tables: Set<String> = [
     "recipes", "recipes_ingredients", "recipe_instructions", "recipe_nutrition", "recipe_settings",
     "recipe_assets", "recipe_comments", "recipe_extras", "api_extras", "notes", "ingredient_units",
@@ -24,12 +24,12 @@ package final class MealieBackup {
     "recipes_to_tools",
   ]
 
-  /// Whether a document with these members at its top is a backup.
+  /// Whether a document with these top-level members is a backup.
   static func matches(_ names: some Collection<String>) -> Bool {
     names.contains("alembic_version") || names.contains("recipes_ingredients")
   }
 
-  /// Whether a file of this name, or one that begins so, is a backup.
+  /// Whether a file with this name, or with a marker in its first bytes, is a backup.
   package static func isFile(_ entry: String, _ head: [UInt8]) -> Bool {
     if EntryPath.name(of: entry).lowercased() == fileName { return true }
     return head.withUnsafeBytes { head in
@@ -46,10 +46,10 @@ package final class MealieBackup {
   }
 
   private static let markers = ["\"alembic_version\"", "\"recipes_ingredients\""].map { Array($0.utf8) }
-  /// What they have behind the quote.
+  /// The byte after the quote of each marker.
   private static let beginnings = markers.map { $0[1] }
 
-  /// Makes the database for the rows in `folder`.
+  /// Creates the database for the rows in `folder`.
   package init(folder: String) throws {
     let path = "\(folder)/mealie.sqlite"
     unlink(path)
@@ -68,10 +68,10 @@ package final class MealieBackup {
 
   deinit { unlink(path) }
 
-  /// Takes all rows of a document that matter.
+  /// Stores all relevant rows of a document.
   ///
-  /// - Returns: What is wrong with rows that could not be taken.
-  /// - Throws: `RecipeFault` for what is no JSON.
+  /// - Returns: The problems with rows that could not be stored.
+  /// - Throws: `RecipeFault` for invalid JSON.
   package func take(_ document: JSONDocument) throws -> [RecipeFault] {
     var faults: [RecipeFault] = []
     _ = try document.read(streaming: Self.tables, skipsOthers: true) { table, row in
@@ -83,7 +83,7 @@ package final class MealieBackup {
     return faults
   }
 
-  /// Takes a row; of tables that do not matter none.
+  /// Stores a row of a relevant table; ignores others.
   func take(table: String, row: DocumentValue) throws {
     guard Self.tables.contains(table), row.isObject else { return }
     func key(_ name: String) throws -> Binding {
@@ -105,12 +105,12 @@ package final class MealieBackup {
     }
   }
 
-  /// Hands out the recipes in the order of their rows, each joined of all that belongs to it.
+  /// Passes the recipes to `body` in the order of their rows, each joined with all its data.
   ///
   /// - Parameters:
-  ///   - spool: Takes the long texts of a recipe until `body` returns.
-  ///   - body: Takes a recipe, or why a row is none.
-  /// - Throws: What the database and `body` throw.
+  ///   - spool: Holds the long texts of a recipe until `body` returns.
+  ///   - body: Receives a recipe, or the reason a row cannot be read.
+  /// - Throws: Errors from the database and from `body`.
   package func forEachRecipe(_ spool: TextSpool, _ body: (Result<Recipe, RecipeFault>) throws -> Void) throws {
     try Self.checked { () throws(SQLiteError) in
       insertion.reset()
@@ -138,7 +138,7 @@ package final class MealieBackup {
     }
   }
 
-  /// Joins what belongs to the recipe whose row is `text`.
+  /// Joins everything that belongs to the recipe in the row `text`.
   private func recipe(_ text: String, _ spool: TextSpool) throws -> Recipe {
     func parsed(_ text: String) throws -> DocumentValue {
       try JSONDocument(.short(text), spool: spool).read()
@@ -198,7 +198,7 @@ package final class MealieBackup {
       ("settings", try parts("recipe_settings").first ?? .null),
     ]
     var recipe = try MealieFormat.recipe(.object(row.members + joined.map { ($0, .array($1)) } + single))
-    // The name of its picture is none of a file; without one there is no picture.
+    // The value is not the name of a file; without one there is no picture.
     if row["image"] != nil {
       let folders = [recipe.nativeID, recipe.nativeID?.plainUUID, id].compactMap { $0 }
         .withoutRepeats
@@ -237,7 +237,7 @@ package final class MealieBackup {
 }
 
 extension DocumentValue {
-  /// A row without what tells whose it is.
+  /// The row without the columns that identify its owners.
   fileprivate var withoutOwners: DocumentValue {
     let owners = ["user_id", "group_id", "household_id"]
     return .object(members.filter { !owners.contains($0.0) })

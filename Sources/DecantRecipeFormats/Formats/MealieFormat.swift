@@ -1,8 +1,8 @@
 internal import DecantJSON
 
-/// Recipes of Mealie: a JSON file for each, with `images/original.webp` beside it.
+/// Recipes of Mealie: one JSON file each, with `images/original.webp` beside it.
 ///
-/// Exports of all versions and its web interface have them so; of a backup see `MealieBackup`.
+/// Exports of all versions and the web interface use this form; for backups see `MealieBackup`.
 package enum MealieFormat: JSONRecipeFormat {
   package static let name = "mealie"
   package static let title = "Mealie"
@@ -22,10 +22,10 @@ package enum MealieFormat: JSONRecipeFormat {
     return recipe
   }
 
-  /// What the picture of a recipe may be called; `min-original.webp` and `tiny-original.webp` are made of it.
+  /// The possible names of a recipe's picture; `min-original.webp` and `tiny-original.webp` are derived from it.
   static let pictureNames = ["webp", "jpg", "jpeg", "png", "gif", "avif"].map { "original.\($0)" }
 
-  /// Reads a recipe but for its pictures.
+  /// Reads a recipe without its pictures.
   static func recipe(_ value: DocumentValue) throws -> Recipe {
     var members = JSONMembers(value)
     var recipe = Recipe()
@@ -46,7 +46,7 @@ package enum MealieFormat: JSONRecipeFormat {
     recipe.categories = try labels(members.take("recipe_category", "recipeCategory", "categories"))
     recipe.tags = try labels(members.take("tags"))
     let settings = members.value["settings"]
-    // Newer ones show amounts always, and have no such setting.
+    // Newer versions always show amounts, and have no such setting.
     let hidesAmounts =
       (settings?["disable_amount"] ?? settings?["disableAmount"])?.bool
       ?? (settings?.isObject == true ? false : nil)
@@ -70,7 +70,7 @@ package enum MealieFormat: JSONRecipeFormat {
     return recipe
   }
 
-  /// The identity, where it is a UUID; of old exports it is a row number, which means nothing elsewhere.
+  /// Reads the identifier if it is a UUID; in old exports it is a row number, which means nothing elsewhere.
   private static func readIdentity(_ members: inout JSONMembers, _ recipe: inout Recipe) throws {
     guard let id = try members.value["id"]?.trimmed, let plain = id.plainUUID else { return }
     members.pass("id")
@@ -95,10 +95,10 @@ package enum MealieFormat: JSONRecipeFormat {
     try value?.elements.compactMap { try $0.label }.withoutRepeats ?? []
   }
 
-  /// An ingredient, and the heading that it carries for those behind it.
+  /// Reads an ingredient, and the heading that it carries for those after it.
   ///
-  /// Where neither food nor unit is told the note is the whole line; an amount of 1 or 0 then is what Mealie
-  /// writes where there was none, unless the recipe says that it shows amounts.
+  /// Without food and unit, the note is the whole line; an amount of 1 or 0 is then Mealie's default for a missing
+  /// amount, unless the recipe says that it shows amounts.
   private static func ingredients(_ element: DocumentValue, hidesAmounts: Bool?) throws -> [RecipeIngredient] {
     guard element.isObject else { return try element.trimmed.map { [RecipeIngredient($0)] } ?? [] }
     var members = JSONMembers(element)
@@ -111,7 +111,7 @@ package enum MealieFormat: JSONRecipeFormat {
     var amount = members.take("quantity")?.double.flatMap { $0 > 0 ? $0 : nil }
     var hidden: Double?
     if food == nil, unit == nil, isHidden == true || isHidden == nil && amount == 1 {
-      // What was not shown may mean something all the same, but for the one that stands everywhere.
+      // A hidden amount may still be meaningful, unless it is the default.
       if isHidden == nil || amount != 1 { hidden = amount }
       amount = nil
     }
@@ -131,7 +131,7 @@ package enum MealieFormat: JSONRecipeFormat {
     return heading + [ingredient]
   }
 
-  /// A step, and the heading that it carries for those behind it.
+  /// Reads a step, and the heading that it carries for those after it.
   private static func steps(_ element: DocumentValue) throws -> [RecipeStep] {
     guard element.isObject else { return try element.trimmed.map { [RecipeStep($0)] } ?? [] }
     var members = JSONMembers(element)
@@ -144,7 +144,7 @@ package enum MealieFormat: JSONRecipeFormat {
     return heading + [step]
   }
 
-  /// Notes with their titles, a blank line between them.
+  /// Returns the notes with their titles, separated by blank lines.
   private static func notes(_ members: inout JSONMembers) throws -> String? {
     let notes = try members.take("notes")?.elements.compactMap { element -> String? in
       guard element.isObject else { return try element.trimmed }
@@ -157,13 +157,13 @@ package enum MealieFormat: JSONRecipeFormat {
 }
 
 extension String {
-  /// The 32 hexadecimal digits of a UUID in lower case, with dashes or without; `nil` for anything else.
+  /// The 32 hexadecimal digits of a UUID in lower case, given with or without dashes; `nil` for anything else.
   var plainUUID: String? {
     let digits = lowercased().filter { $0 != "-" }
     return digits.utf8.count == 32 && digits.allSatisfy(\.isHexDigit) ? digits : nil
   }
 
-  /// Of 32 digits: with dashes.
+  /// The UUID of 32 digits with dashes.
   var dashedUUID: String {
     let digits = Array(self)
     let ends = [0, 8, 12, 16, 20, 32]

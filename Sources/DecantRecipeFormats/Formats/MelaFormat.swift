@@ -1,6 +1,6 @@
 internal import DecantJSON
 
-/// Mela: `.melarecipe`, one JSON object, and `.melarecipes`, a zip of such.
+/// Mela: `.melarecipe`, one JSON object, and `.melarecipes`, a ZIP file of these.
 package enum MelaFormat: JSONRecipeFormat {
   package static let name = "mela"
   package static let title = "Mela"
@@ -27,7 +27,7 @@ package enum MelaFormat: JSONRecipeFormat {
         "text"
       ) >= 2
     else { return false }
-    // Others have lists of objects there.
+    // Other formats have lists of objects there.
     return ["ingredients", "instructions"].allSatisfy { name in
       value[name]?.elements.allSatisfy(\.isText) ?? true
     }
@@ -52,7 +52,7 @@ package enum MelaFormat: JSONRecipeFormat {
     }
     recipe.notes = try value.text("notes")
     recipe.nutrition = try value.lines("nutrition").map { RecipeNutrient($0) }
-    // Any text: most are pages, some are books.
+    // The link may be any text: most are pages, some are books.
     if let link = try value.text("link") {
       if link.isAddress { recipe.url = link } else { recipe.source = link }
     }
@@ -67,13 +67,13 @@ package enum MelaFormat: JSONRecipeFormat {
 }
 
 extension String {
-  /// Whether it is the address of something, with a scheme or without.
+  /// Whether the text is an address, with or without a scheme.
   fileprivate var isAddress: Bool {
     guard !contains(where: \.isWhitespace) else { return false }
     let host = prefix { $0 != "/" }
     return contains(":") || contains("/") && host.contains(".")
   }
 
-  /// Without the signs that make a line a heading.
+  /// The text without the signs that mark a line as a heading.
   var withoutMarks: String { drop { $0 == "#" }.trimmingBlanks }
 }

@@ -11,7 +11,7 @@ enum Microdata {
     }
   }
 
-  /// Whether an element has ingredients or steps in it, as microdata, or as RDFa too.
+  /// Whether an element contains ingredients or steps, as microdata or, if `isRDFa` is set, as RDFa.
   static func hasLines(_ element: MarkupElement, isRDFa: Bool) -> Bool {
     let names = ["recipeIngredient", "recipeInstructions"]
     let found = element.descendant { inner in
@@ -21,11 +21,11 @@ enum Microdata {
     return found != nil
   }
 
-  /// A value of the recipe: `itemprop` names it.
+  /// A value of the recipe, named by `itemprop`.
   private struct Property {
     let name: String
     let element: MarkupElement
-    /// Whether one of the same name lies around it.
+    /// Whether a property of the same name encloses it.
     let isInner: Bool
   }
 
@@ -37,7 +37,7 @@ enum Microdata {
 
   static func recipe(_ element: MarkupElement, _ context: RecipeContext) throws -> Recipe {
     let properties = try properties(of: element)
-    // Properties may lie in each other, so that each of many has nearly all of the page.
+    // Nested properties might each contain nearly the whole page.
     var byteCount = 0
     func charge(_ text: String) throws -> String {
       byteCount += text.utf8.count
@@ -93,7 +93,7 @@ enum Microdata {
     return recipe
   }
 
-  /// How many bytes the texts of a recipe may have.
+  /// The maximum number of bytes in the texts of a recipe.
   private static let textLimit = 64 << 20
 
   private static let read: Set<String> = [
@@ -103,7 +103,7 @@ enum Microdata {
     "nutrition", "image", "aggregateRating",
   ]
 
-  /// The properties of an item, those of items in it left out.
+  /// Returns the properties of an item, without those of nested items.
   private static func properties(of element: MarkupElement) throws -> [Property] {
     var found: [Property] = []
     try find(in: element, &found)
@@ -128,14 +128,14 @@ enum Microdata {
     }
   }
 
-  /// The names of the property that an element is, each once.
+  /// Returns the property names of an element, without duplicates.
   private static func names(of element: MarkupElement) -> [String] {
     guard let names = element.attributes["itemprop"] else { return [] }
     return names.split(whereSeparator: \.isWhitespace).map { name(String($0)) }.withoutRepeats
   }
 
-  /// The elements of a property that is there several times: where some lie in each other the inner ones, and what
-  /// stands beside them.
+  /// Returns the elements of a property that occurs several times: of nested elements the inner ones, and the text
+  /// beside them.
   private static func parts(_ name: String, of properties: [Property]) -> [MarkupElement] {
     properties.filter { $0.name == name && !$0.isInner }.flatMap { parts(name, in: $0.element) }
   }
@@ -162,10 +162,10 @@ enum Microdata {
     return parts
   }
 
-  /// How many properties may lie in each other: each of them has the text of all others in it.
+  /// The maximum depth of nested properties, each of which includes the text of all inner ones.
   private static let depthLimit = 100
 
-  /// The name of a property in schema.org; data-vocabulary.org, from which that came, has others.
+  /// Returns the schema.org name of a property; its predecessor data-vocabulary.org has other names.
   private static func name(_ name: String) -> String { olderNames[name] ?? name }
 
   private static let olderNames = [
@@ -174,7 +174,7 @@ enum Microdata {
     "published": "datePublished", "summary": "description", "recipeType": "recipeCategory",
   ]
 
-  /// The value of a property: in an attribute, the name or the text of an item, or text.
+  /// Returns the value of a property: an attribute, the name or the text of an item, or text.
   private static func value(_ element: MarkupElement) throws -> String? {
     if let content = element.value("content") { return try clean(content) }
     if element.attributes["itemscope"] != nil {
@@ -194,14 +194,14 @@ enum Microdata {
     return try MarkupTexts.trimmed(element.shownText).flatMap(clean)
   }
 
-  /// Whether the property of a link is its address; that of an author is the name that it shows.
+  /// Whether the value of a link is its address; for an author it is the name shown.
   private static func isAddress(_ element: MarkupElement) -> Bool {
     let names = element.attributes["itemprop"] ?? ""
     return element.name == "link" || names.contains("url") || names.contains("image")
       || names.contains("mainEntityOfPage")
   }
 
-  /// Text whose entities were escaped once too often.
+  /// Resolves entities that were escaped once too often.
   private static func clean(_ text: String) throws -> String? {
     guard text.contains("&"), text.contains(";") else { return text }
     return MarkupTexts.trimmed(try MarkupTexts.withoutTags(text))
@@ -225,14 +225,14 @@ enum Microdata {
     return nil
   }
 
-  /// Steps as items, sections of such, or lines.
+  /// Reads steps that are items, sections of items, or lines.
   ///
   /// - Parameters:
-  ///   - element: What holds them.
-  ///   - pictures: Gets the pictures of the steps.
-  ///   - count: How many steps there are before these.
+  ///   - element: The element that holds them.
+  ///   - pictures: Receives the pictures of the steps.
+  ///   - count: The number of steps before these.
   /// - Returns: The steps.
-  /// - Throws: `DecantError` where the spool cannot be read.
+  /// - Throws: `DecantError` if the spool cannot be read.
   private static func steps(
     _ element: MarkupElement,
     _ pictures: inout [StepPicture],
@@ -278,7 +278,7 @@ enum Microdata {
     }
   }
 
-  /// A picture beside the page; the address of one on the network is kept, and not fetched.
+  /// Reads a picture beside the page; the address of one on the network is kept, but not fetched.
   private static func image(
     _ element: MarkupElement,
     _ context: RecipeContext,
@@ -301,7 +301,7 @@ enum Microdata {
     }
   }
 
-  /// Paprika gives the cook's own stars in an attribute; a web site what all its readers think.
+  /// Reads the rating: Paprika gives the cook's own in an attribute, a web site the average of all its readers.
   private static func rating(_ element: MarkupElement, _ recipe: inout Recipe) throws {
     if let stars = element.value("value").flatMap(Quantity.number) {
       if stars > 0, stars <= 5 { recipe.rating = stars }
@@ -311,7 +311,7 @@ enum Microdata {
     for property in try properties(of: element) {
       members.keep(property.name, try value(property.element))
     }
-    // A rating of one vote is the owner's.
+    // A rating with a single vote is the owner's.
     func number(_ name: String) -> Double? {
       guard case .string(let text)? = members.first(where: { $0.0 == name })?.1 else { return nil }
       return Quantity.number(text)

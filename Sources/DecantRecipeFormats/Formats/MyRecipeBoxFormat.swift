@@ -1,6 +1,6 @@
 internal import DecantJSON
 
-/// My Recipe Box, an app for Android and iOS: a table in CSV, one recipe to a row.
+/// My Recipe Box, an app for Android and iOS: a CSV table, one recipe per row.
 package enum MyRecipeBoxFormat: TextRecipeFormat {
   package static let name = "myrecipebox"
   package static let title = "My Recipe Box"
@@ -19,7 +19,7 @@ package enum MyRecipeBoxFormat: TextRecipeFormat {
     }
   }
 
-  /// A row whose categories were parted at a comma has a cell too many, at the end, where the app leaves one empty.
+  /// Rejoins categories that were split at a comma, which leaves a value in the last cell, normally empty.
   private static func joined(_ cells: [(name: String, value: String)]) -> [(name: String, value: String)] {
     guard let last = cells.last, last.name.isEmpty, !last.value.isEmpty,
       let place = cells.firstIndex(where: { $0.name == "categories" }), place + 1 < cells.count

@@ -1,20 +1,20 @@
-/// What reads a page as its reader sees it, while the recipes of its structured data are read.
+/// Reads a page as its visitors see it, while the recipes in its structured data are read.
 package protocol PageReader: AnyObject {
-  /// An element begins; nothing is in it yet.
+  /// Handles an element that begins; its content follows.
   func start(_ element: MarkupElement) throws
 
-  /// A piece of text, in UTF-8.
+  /// Handles a piece of text, in UTF-8.
   func text(_ bytes: [UInt8])
 
-  /// The innermost element that is open ends.
+  /// Handles the end of the innermost open element.
   func end()
 
-  /// Takes a recipe that the page has not said before, or `nil` for what should be one.
+  /// Receives a new recipe of the page, or `nil` for one that could not be read.
   func take(_ recipe: Recipe?, _ format: any RecipeFormat.Type)
 
-  /// Takes the recipe of this number said again in another way.
+  /// Receives another version of the recipe with this number.
   func take(_ recipe: Recipe, at number: Int)
 
-  /// Hands out what the whole page says more of its recipe than was handed out before.
+  /// Passes on what the whole page adds to its recipe.
   func complete(_ context: RecipeContext, _ take: HTMLRecipes.Taker) throws
 }

@@ -1,6 +1,6 @@
 internal import DecantJSON
 
-/// Paprika 2 and 3: `.paprikarecipe`, gzip around one JSON object, and `.paprikarecipes`, a zip of such.
+/// Paprika 2 and 3: `.paprikarecipe`, a gzipped JSON object, and `.paprikarecipes`, a ZIP file of these.
 package enum PaprikaFormat: JSONRecipeFormat {
   package static let name = "paprika"
   package static let title = "Paprika"
@@ -25,7 +25,7 @@ package enum PaprikaFormat: JSONRecipeFormat {
         "recipeInstructions"
       ) == 0
     else { return false }
-    // People and places have names, notes and photos, too.
+    // People and places also have names, notes and photos.
     let kitchen = value.count(
       of: "ingredients",
       "directions",
@@ -82,18 +82,18 @@ package enum PaprikaFormat: JSONRecipeFormat {
     return recipe
   }
 
-  /// Longer lines of the directions end in a colon without being a heading.
+  /// The maximum length of a heading in the directions; longer lines that end in a colon are not headings.
   private static let stepHeadingLimit = 60
 
-  /// An ingredient that is no heading, as Paprika takes it for none: without a colon at its end.
+  /// Returns an ingredient in a form that Paprika does not take for a heading: without a colon at its end.
   package static func ingredient(_ text: String) -> String { LineHeading.colon.without(text) }
 
-  /// A step that is no heading, as Paprika takes it for none.
+  /// Returns a step in a form that Paprika does not take for a heading.
   package static func step(_ text: String) -> String {
     text.count <= stepHeadingLimit ? ingredient(text) : text
   }
 
-  /// Further pictures are the full ones; the cover beside them is a small square of the first.
+  /// Reads the pictures; the further ones are full-size, and the cover beside them is a small square of the first.
   private static func readPictures(_ value: DocumentValue, _ recipe: inout Recipe, _ context: RecipeContext) throws {
     var cover: RecipeImage?
     if case .text(let data)? = value["photo_data"], !data.isEmpty {

@@ -1,6 +1,6 @@
 internal import DecantJSON
 
-/// Plan to Eat, a site for planning meals: a table in CSV, one recipe to a row.
+/// Plan to Eat, a meal planning site: a CSV table, one recipe per row.
 package enum PlanToEatFormat: TextRecipeFormat {
   package static let name = "plantoeat"
   package static let title = "Plan to Eat"
@@ -25,7 +25,7 @@ package enum PlanToEatFormat: TextRecipeFormat {
     } else if recipe.yield == nil, let place = recipe.extra.firstIndex(where: { isServings($0.0) }),
       case .string(let text) = recipe.extra[place].1
     {
-      // A range, or words.
+      // The value is a range, or words.
       recipe.yield = text
       recipe.extra.remove(at: place)
     }
@@ -58,7 +58,7 @@ package enum PlanToEatFormat: TextRecipeFormat {
     case "created at": recipe.created = value
     case "updated at": recipe.modified = value
     case "public url":
-      // The number of the recipe at its end tells it from all others.
+      // The number at the end makes the address unique to the recipe.
       recipe.nativeID = value
       recipe.extra.append((name, .string(value)))
     case "nutritional score (generic)", "calories", "fat", "saturated fat", "cholesterol", "sodium",
@@ -68,7 +68,7 @@ package enum PlanToEatFormat: TextRecipeFormat {
     }
   }
 
-  /// One ingredient to a line, “2 pkg Dough, thawed”; a heading has nothing in front of its comma.
+  /// Reads one ingredient per line, “2 pkg Dough, thawed”; a heading has nothing before its comma.
   private static func ingredients(_ cell: String) -> [RecipeIngredient] {
     cell.split(separator: "\n").map(\.trimmingBlanks).filter { !$0.isEmpty }.map { line in
       if line.first == "," {

@@ -1,6 +1,6 @@
-/// A recipe in RDFa, in the terms of schema.org or of data-vocabulary.org: what says the same in microdata.
+/// A recipe in RDFa, using schema.org or data-vocabulary.org: converted to the equivalent microdata.
 enum RDFa {
-  /// Whether an element is a recipe: `typeof="Recipe"`, with the vocabulary in it or around it.
+  /// Whether an element is a recipe: `typeof="Recipe"`, with the vocabulary on it or around it.
   static func isRecipe(_ element: MarkupElement) -> Bool {
     guard let types = element.attributes["typeof"] else { return false }
     return types.split(whereSeparator: \.isWhitespace).contains {
@@ -8,7 +8,7 @@ enum RDFa {
     }
   }
 
-  /// The same element with the attributes of microdata beside those of RDFa, where it has none yet.
+  /// Returns the element with microdata attributes added to those of RDFa, where it has none yet.
   static func microdata(_ element: MarkupElement) -> MarkupElement {
     var element = element
     if element.attributes["typeof"] != nil, element.attributes["itemscope"] == nil {
@@ -26,14 +26,14 @@ enum RDFa {
     return element
   }
 
-  /// What an element is of the item around it, as microdata names it; `nil` where it is nothing.
+  /// Returns the microdata names of the properties that an element is; `nil` if it is none.
   static func properties(of element: MarkupElement) -> String? {
     let names = [element.attributes["property"], element.attributes["rel"]].compactMap { $0 }
     let properties = names.flatMap { $0.split(whereSeparator: \.isWhitespace).compactMap(name) }
     return properties.isEmpty ? nil : properties.joined(separator: " ")
   }
 
-  /// The name of a property without its vocabulary; `nil` for one of a vocabulary that is about something else.
+  /// Returns the name of a property without its vocabulary; `nil` for unrelated vocabularies.
   private static func name(_ text: Substring) -> String? {
     guard let end = text.lastIndex(where: { ":/#".contains($0) }) else { return String(text) }
     let vocabulary = text[..<end].lowercased()

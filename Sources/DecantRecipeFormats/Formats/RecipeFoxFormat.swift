@@ -1,6 +1,6 @@
 internal import DecantJSON
 
-/// Recipes that RecipeFox took from pages: an array of flat objects.
+/// Recipes that RecipeFox extracted from web pages: an array of flat objects.
 package enum RecipeFoxFormat: JSONRecipeFormat {
   package static let name = "recipefox"
   package static let title = "RecipeFox"
@@ -46,7 +46,7 @@ package enum RecipeFoxFormat: JSONRecipeFormat {
     return recipe
   }
 
-  /// A picture with its address, in one of the names that it goes by.
+  /// Returns a base64 picture from one of several members; the rest, such as the address, goes into `extra`.
   private static func picture(_ element: DocumentValue, _ context: RecipeContext) throws -> RecipeImage? {
     guard element.isObject else { return nil }
     var members = JSONMembers(element)

@@ -5,7 +5,7 @@ enum RecipeKeeperFormat: MarkupRecipeFormat {
   static let name = "recipekeeper"
   static let title = "Recipe Keeper"
 
-  /// Any page may be one: what is in it decides.
+  /// Accepts any page: only its content is decisive.
   static func matches(root: MarkupElement) -> Bool {
     root.name == "html" || isRecord(root, path: [])
   }
@@ -14,14 +14,14 @@ enum RecipeKeeperFormat: MarkupRecipeFormat {
     element.name == "div" && element.hasClass("recipe-details")
   }
 
-  /// The class is that of many sites; the names of the values are Recipe Keeper's alone.
+  /// Checks the names of values, which only Recipe Keeper has; the class is common to many sites.
   static func isRecord(whole element: MarkupElement) -> Bool {
     let names = element.descendants { $0.value("itemprop").map(own.contains) ?? false }
       .compactMap { $0.value("itemprop") }
     return Set(names).count > 1
   }
 
-  /// Names of values that schema.org does not have.
+  /// Names of values that do not exist in schema.org.
   private static let own: Set<String> = [
     "recipeId", "recipeShareId", "recipeIsFavourite", "recipeRating", "recipeCourse",
     "recipeCollection",
@@ -79,7 +79,7 @@ enum RecipeKeeperFormat: MarkupRecipeFormat {
     "recipeDirections", "recipeNotes",
   ]
 
-  /// The source is text, or a link whose text is its address.
+  /// Reads the source: text, or a link whose text is its address.
   private static func source(_ fields: Fields, _ recipe: inout Recipe) {
     guard let source = fields.first("recipeSource") else { return }
     let link = fields.element("recipeSource")?.descendant { $0.name == "a" }
@@ -87,7 +87,7 @@ enum RecipeKeeperFormat: MarkupRecipeFormat {
     if source != recipe.url { recipe.source = source }
   }
 
-  /// The cover comes first, and once more among all pictures.
+  /// Reads the pictures; the cover comes first, and is repeated among the others.
   private static func pictures(_ element: MarkupElement, _ context: RecipeContext, _ recipe: inout Recipe) throws {
     let images = element.descendants { $0.name == "img" }
     let sorted =
@@ -97,7 +97,7 @@ enum RecipeKeeperFormat: MarkupRecipeFormat {
     }
   }
 
-  /// The lines of ingredients or directions: a paragraph each; headings are `h3`, or bold as a whole.
+  /// Returns the lines of ingredients or directions, one per paragraph; headings are `h3`, or entirely bold.
   private static func lines(_ element: MarkupElement?) throws -> [(text: String, isHeading: Bool)] {
     guard let element else { return [] }
     var lines: [(text: String, isHeading: Bool)] = []
@@ -130,7 +130,7 @@ enum RecipeKeeperFormat: MarkupRecipeFormat {
     private(set) var names: [String] = []
     private var elements: [String: [MarkupElement]] = [:]
     private var values: [String: [String]] = [:]
-    /// The text in front of an invisible value, such as “30 mins” in front of PT30M.
+    /// The text before an invisible value, such as “30 mins” before PT30M.
     private var shown: [String: String] = [:]
 
     init(_ element: MarkupElement) throws { try add(element) }
@@ -157,7 +157,7 @@ enum RecipeKeeperFormat: MarkupRecipeFormat {
     func first(_ name: String) -> String? { values[name]?.first }
     func all(_ name: String) -> [String] { values[name] ?? [] }
 
-    /// A time as it is shown, in minutes as its value says.
+    /// Returns a time with the text shown and the minutes of the value.
     func time(_ name: String) -> RecipeTime? {
       guard let value = first(name), let minutes = Durations.minutes(value) else {
         return RecipeTime(written: first(name) ?? shown[name])

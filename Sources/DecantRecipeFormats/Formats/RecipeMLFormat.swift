@@ -1,6 +1,6 @@
 internal import DecantJSON
 
-/// RecipeML 0.5: XML without pictures but in addresses, which are not fetched.
+/// RecipeML 0.5: XML whose pictures are only addresses, which are not fetched.
 package enum RecipeMLFormat: MarkupRecipeFormat {
   package static let name = "recipeml"
   package static let title = "RecipeML"
@@ -66,7 +66,7 @@ package enum RecipeMLFormat: MarkupRecipeFormat {
     }
   }
 
-  /// A quantity, or a range, which stands in it or in its place.
+  /// Returns a quantity, or a range, which is inside it or replaces it.
   private static func quantity(_ element: MarkupElement) throws -> String? {
     let quantity = element.child("qty")
     if let range = quantity?.child("range") ?? element.child("range") {
@@ -103,7 +103,7 @@ package enum RecipeMLFormat: MarkupRecipeFormat {
 
   private static func ingredient(_ element: MarkupElement, _ context: RecipeContext) throws -> RecipeIngredient? {
     var line = try line(element)
-    // What may be taken instead belongs to the line, as the cook reads it.
+    // Alternatives belong to the line, as the cook reads it.
     let others = try element.children(named: "alt-ing").map(Self.line).filter { !$0.isEmpty }
     line = ([line] + others).filter { !$0.isEmpty }.joined(separator: " or ")
     guard !line.isEmpty else { return nil }

@@ -1,6 +1,6 @@
 internal import DecantJSON
 
-/// REZKONV, the German sibling of Meal-Master: text in columns with units in words, in Windows-1252.
+/// REZKONV, the German counterpart of Meal-Master: text in columns with spelled-out units, in Windows-1252.
 package enum RezKonvFormat: TextRecipeFormat {
   package static let name = "rezkonv"
   package static let title = "REZKONV"
@@ -43,7 +43,7 @@ package enum RezKonvFormat: TextRecipeFormat {
     var recipe = Recipe()
     readHead(&lines, into: &recipe)
     var prose: [String] = []
-    // The next line that is no heading: looked for once, however many headings come before it.
+    // The next line that is not a heading: looked up once, however many headings come before it.
     var content = -1
     while let line = lines.first {
       if let heading = heading(line) {
@@ -93,7 +93,7 @@ package enum RezKonvFormat: TextRecipeFormat {
         recipe.yield = value.isEmpty ? nil : value
         recipe.servings = Servings.number(in: value)
       default:
-        // A title or a list of categories that goes on.
+        // This line continues a title or a list of categories.
         guard !last.isEmpty, heading(line) == nil, columns(line) == nil else { return }
         if last == "titel" {
           recipe.title += " " + text
@@ -112,7 +112,7 @@ package enum RezKonvFormat: TextRecipeFormat {
 
   private static func isIngredient(_ line: String) -> Bool { columns(line) != nil }
 
-  /// The title of a line such as `===== ZUTAT =====`; `nil` for one that is no heading.
+  /// Returns the title of a line such as `===== ZUTAT =====`; `nil` for one that is not a heading.
   private static func heading(_ line: String) -> String? {
     guard line.hasPrefix("=====") else { return nil }
     let title = line.trimming("=")
@@ -121,7 +121,7 @@ package enum RezKonvFormat: TextRecipeFormat {
 
   // MARK: Ingredients
 
-  /// Amount, unit and name of a line in columns 0 to 6, 8 to 17 and from 19 on; `nil` for any other line.
+  /// Returns amount, unit and name of a line in columns 0 to 6, 8 to 17 and from 19 on; `nil` for any other line.
   private static func columns(_ line: String) -> (amount: String, unit: String, name: String)? {
     let text = ColumnText(line)
     guard text.count > 19, !text.isBlank(19), text.isBlank(7), text.isBlank(18) else {
@@ -164,7 +164,7 @@ package enum RezKonvFormat: TextRecipeFormat {
 
   // MARK: Source and steps
 
-  /// Reads the lines below QUELLE: where it is from, then behind dashes who typed it.
+  /// Reads the lines below QUELLE: the source, then after dashes who typed it.
   private static func readSource(_ lines: inout ArraySlice<String>, into recipe: inout Recipe) {
     var source: [String] = []
     var notes: [String] = []
@@ -185,7 +185,7 @@ package enum RezKonvFormat: TextRecipeFormat {
 
   private static let times = ["zubereitungszeit", "arbeitszeit", "vorbereitungszeit"]
 
-  /// Takes the prose as steps; a line such as “* Zubereitungszeit: 25 Minuten” tells a time as well.
+  /// Adds the prose as steps; a line such as “* Zubereitungszeit: 25 Minuten” also sets a time.
   private static func addSteps(_ prose: inout [String], to recipe: inout Recipe) {
     for line in prose {
       let text = line.trimming("*")

@@ -1,10 +1,10 @@
 internal import DecantJSON
 
-/// The steps of a recipe of schema.org: text, HTML, lists, and lists in lists.
+/// The steps of a schema.org recipe: text, HTML, lists, and nested lists.
 struct SchemaInstructions {
   let context: RecipeContext
   private(set) var steps: [RecipeStep] = []
-  /// Pictures of steps, as far as the document holds them.
+  /// Pictures of steps that the document itself contains.
   private(set) var images: [RecipeImage] = []
 
   init(context: RecipeContext) { self.context = context }
@@ -12,7 +12,7 @@ struct SchemaInstructions {
   /// Reads `recipeInstructions`.
   mutating func read(_ value: DocumentValue) throws {
     let elements = value.elements
-    // One text is all of the steps; of several each is one.
+    // A single text holds all of the steps; of several, each is one step.
     if elements.count == 1, case .text(let text) = elements[0] {
       return append(lines: try text.string)
     }
@@ -35,7 +35,7 @@ struct SchemaInstructions {
     try readStep(element, parts: parts)
   }
 
-  /// Reads a step with its name and its pictures, perhaps in parts.
+  /// Reads a step with its name and its pictures, perhaps divided into parts.
   private mutating func readStep(_ element: DocumentValue, parts: DocumentValue?) throws {
     var members = JSONMembers(element)
     members.pass("@type", "position")
@@ -45,7 +45,7 @@ struct SchemaInstructions {
       let texts = try ordered(parts.elements).compactMap {
         try ($0["text"] ?? $0["name"] ?? $0).words
       }
-      // Many say in their parts again what they say as a whole.
+      // Many repeat the whole text in the parts.
       let whole = text
       let others = texts.filter { whole?.contains($0) != true }
       if !others.isEmpty { text = ([whole].compactMap { $0 } + others).joined(separator: "\n") }
@@ -88,7 +88,7 @@ struct SchemaInstructions {
     }
   }
 
-  /// Elements by their `position`, where all have one.
+  /// Returns elements sorted by their `position`, if all have one.
   private func ordered(_ elements: [DocumentValue]) -> [DocumentValue] {
     let positions = elements.compactMap { $0["position"]?.double }
     guard positions.count == elements.count, !elements.isEmpty else { return elements }
@@ -99,7 +99,7 @@ struct SchemaInstructions {
 }
 
 extension String {
-  /// Without `suffix` at the end.
+  /// Returns the text without `suffix` at the end.
   fileprivate func trimmingSuffix(_ suffix: String) -> String {
     hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
   }

@@ -1,6 +1,6 @@
 internal import DecantJSON
 
-/// The pictures of a node of schema.org: in the document itself, or files beside it.
+/// The pictures of a schema.org node: in the document itself, or files beside it.
 ///
 /// Those on the web are not fetched; their addresses are kept.
 struct SchemaPictures {
@@ -10,12 +10,12 @@ struct SchemaPictures {
 
   init(context: RecipeContext) { self.context = context }
 
-  /// What was not taken, as `image` had it.
+  /// The pictures that were not taken, as written in `image`.
   var rest: JSONValue? {
     addresses.count > 1 ? .array(addresses) : addresses.first
   }
 
-  /// Takes the pictures that `members` have.
+  /// Reads the pictures in `members`.
   mutating func read(_ members: inout JSONMembers) throws {
     for element in members.take("image", "images")?.elements ?? [] {
       if case .array(let elements) = element {
@@ -60,7 +60,7 @@ extension RecipeStep {
 }
 
 extension JSONValue {
-  /// Those in the member `image` of what a recipe has beside the common model.
+  /// Returns the addresses in the member `image` of `extra`.
   fileprivate static func pictureAddresses(in extra: [(String, JSONValue)]) -> [String] {
     extra.filter { $0.0 == "image" }.flatMap(\.1.addresses).withoutRepeats
   }
@@ -79,7 +79,7 @@ extension JSONValue {
 }
 
 extension String {
-  /// The text itself where it may name a picture beside the document: no address, no path from the root.
+  /// The text itself if it may name a picture beside the document: not an address, and not a path from the root.
   var pictureFileName: String? {
     guard !contains(":"), !hasPrefix("/"), !hasPrefix("#"), !contains("?"), utf8.count < 1000,
       let dot = lastIndex(of: ".")
@@ -89,7 +89,7 @@ extension String {
     return known.contains(suffix) ? self : nil
   }
 
-  /// The path, and the last part of it alone.
+  /// The path, and its last part alone.
   fileprivate var withBaseName: [String] {
     [self, split(separator: "/").last.map(String.init) ?? self].withoutRepeats
   }

@@ -1,10 +1,10 @@
 extension SchemaRecipe {
-  /// All recipes in a block of JSON-LD, in their order, each once: at its top, in a `@graph`, in a list, in a page.
+  /// Returns the distinct recipes in a block of JSON-LD, in order: at its top, in a `@graph`, in a list, in a page.
   ///
-  /// Where a node only points to another by its `@id`, that one is put in its place.
+  /// A node that only refers to another by its `@id` is replaced by that node.
   package static func recipes(in value: DocumentValue) -> [DocumentValue] { Graph(value).recipes }
 
-  /// What a block of JSON-LD holds, looked through once.
+  /// The content of a block of JSON-LD, searched once.
   package struct Graph {
     private let search: Search
 
@@ -14,14 +14,14 @@ extension SchemaRecipe {
       self.search = search
     }
 
-    /// As `SchemaRecipe.recipes(in:)` says.
+    /// The recipes, as described at `SchemaRecipe.recipes(in:)`.
     package var recipes: [DocumentValue] {
       guard !search.recipes.isEmpty else { return [] }
       var resolver = Resolver(nodes: search.nodes)
       return search.recipes.map { resolver.resolve($0) }
     }
 
-    /// Whether a recipe in it refers to a node that is not in there.
+    /// Whether a recipe refers to a node that is not in this block.
     package var isPending: Bool {
       search.recipes.contains { recipe in
         recipe.members.contains { name, member in
@@ -30,10 +30,10 @@ extension SchemaRecipe {
       }
     }
 
-    /// Whether a recipe in it may go on in another node; none with long texts does.
+    /// Whether a recipe may be continued in another node; never true of recipes with long texts.
     package var isPartial: Bool { search.recipes.contains { SchemaRecipe.isPartial($0) && !$0.isLong } }
 
-    /// The nodes that others may refer to by their `@id`, but for recipes and what has long texts.
+    /// The nodes that others may refer to by their `@id`, except recipes and nodes with long texts.
     package var referable: [(id: String, node: DocumentValue)] {
       search.nodes.compactMap { id, node in
         SchemaRecipe.isRecipe(node) || node.isLong ? nil : (id, node)
@@ -41,14 +41,14 @@ extension SchemaRecipe {
     }
   }
 
-  /// What tells a recipe from others in a document: its `@id` and name; `nil` for one without an `@id`.
+  /// Returns the `@id` and name that identify a recipe in a document; `nil` without an `@id`.
   package static func identity(of value: DocumentValue) -> String? {
     guard let id = id(of: value) else { return nil }
     guard case .text(.short(let name))? = value["name"] else { return id }
     return "\(id)\n\(name)"
   }
 
-  /// Whether another node of its `@id` may have what a recipe lacks.
+  /// Whether another node with the same `@id` may complete a recipe.
   private static func isPartial(_ value: DocumentValue) -> Bool {
     guard id(of: value) != nil else { return false }
     return value["name"] == nil || value["recipeIngredient"] == nil && value["ingredients"] == nil
@@ -65,7 +65,7 @@ extension SchemaRecipe {
     }
   }
 
-  /// The `@id` of the node that stands in the place of `value`, where that says nothing itself.
+  /// Returns the `@id` that `value` refers to, if it has no content of its own.
   private static func reference(_ value: DocumentValue) -> String? {
     guard value.members.count <= 2, value.members.allSatisfy({ $0.0.hasPrefix("@") }) else {
       return nil
@@ -73,7 +73,7 @@ extension SchemaRecipe {
     return id(of: value)
   }
 
-  /// Members in which a recipe is named that is not the subject.
+  /// Members that name a recipe which is not the subject.
   private static let asides: Set<String> = [
     "review", "reviews", "comment", "itemReviewed", "isRelatedTo", "isSimilarTo", "isBasedOn",
     "isPartOf",
@@ -81,16 +81,16 @@ extension SchemaRecipe {
 
   private struct Search {
     var recipes: [DocumentValue] = []
-    /// The nodes that say something about what goes by an `@id`.
+    /// The nodes with content, by `@id`.
     var nodes: [String: DocumentValue] = [:]
-    /// Where the recipes of an `@id` are in `recipes`.
+    /// The places in `recipes` of the recipes with an `@id`.
     private var places: [String: [Int]] = [:]
 
-    /// Looks at a value and at what is in it.
+    /// Searches a value and its content.
     ///
     /// - Parameters:
     ///   - value: The value.
-    ///   - isTop: Whether a node here is a subject of the document, so that a name alone makes a recipe.
+    ///   - isTop: Whether a node here is a subject of the document, so that a name alone makes it a recipe.
     mutating func walk(_ value: DocumentValue, isTop: Bool) {
       if case .array(let elements) = value {
         for element in elements { walk(element, isTop: isTop) }
@@ -103,7 +103,7 @@ extension SchemaRecipe {
         take(value)
       }
       for (name, member) in value.members where !SchemaRecipe.asides.contains(name) {
-        // Nodes within a recipe are referred to, but are no recipes of their own.
+        // Nodes within a recipe may be referred to, but are not recipes of their own.
         if isRecipe {
           index(member)
         } else {
@@ -116,7 +116,7 @@ extension SchemaRecipe {
       for element in value.elements where element.isObject { note(element) }
     }
 
-    /// Keeps a node that says more than another of its `@id` did, and more than a reference does.
+    /// Keeps a node that has more content than earlier ones with its `@id`, and than a mere reference.
     private mutating func note(_ node: DocumentValue) {
       guard let id = SchemaRecipe.id(of: node), SchemaRecipe.reference(node) == nil,
         node.members.count > (nodes[id]?.members.count ?? 1)
@@ -130,7 +130,7 @@ extension SchemaRecipe {
       }
     }
 
-    /// Takes a recipe; one of the `@id` of another, and of no other name, only completes that.
+    /// Takes a recipe; one with the `@id` of another, and no other name, only completes it.
     private mutating func take(_ value: DocumentValue) {
       guard let id = SchemaRecipe.id(of: value) else { return recipes.append(value) }
       let place = places[id, default: []].first { place in
@@ -146,22 +146,22 @@ extension SchemaRecipe {
     }
   }
 
-  /// What a node goes by.
+  /// Returns the `@id` of a node.
   package static func id(of value: DocumentValue) -> String? {
     guard case .text(.short(let id))? = value["@id"], !id.isEmpty else { return nil }
     return id
   }
 
-  /// Puts nodes in the place of references to them.
+  /// Replaces references with the nodes that they refer to.
   private struct Resolver {
     let nodes: [String: DocumentValue]
-    /// How many values may still be put somewhere: nodes that refer to each other may multiply.
+    /// How many values may still be inserted: nodes that refer to each other could multiply without limit.
     private var budget = 1_000_000
     private var path: [String] = []
 
     init(nodes: [String: DocumentValue]) { self.nodes = nodes }
 
-    /// Resolves what a recipe refers to, and what that refers to.
+    /// Resolves the references in a recipe, recursively.
     mutating func resolve(_ recipe: DocumentValue) -> DocumentValue {
       path = [SchemaRecipe.id(of: recipe) ?? ""]
       return .object(recipe.members.map { ($0, SchemaRecipe.asides.contains($0) ? $1 : value($1)) })
@@ -187,7 +187,7 @@ extension SchemaRecipe {
 }
 
 extension DocumentValue {
-  /// Whether there is a text in it that is too long for memory.
+  /// Whether the value contains a text that is too long for memory.
   fileprivate var isLong: Bool {
     switch self {
     case .text(let text): text.isSpooled

@@ -11,14 +11,14 @@ extension DocumentValue {
     }
   }
 
-  /// The names of people or organisations, a comma between them; one may have several.
+  /// Returns the names of people or organisations, separated by commas; each may have several.
   func names() throws -> String? {
     let all = elements.flatMap { $0["name"].map { name in name.elements } ?? [$0] }
     let names = try all.compactMap { try $0.words }.withoutRepeats
     return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 
-  /// Words in an array, or in a text with commas between them.
+  /// Words in an array, or in a text separated by commas.
   var wordList: [String] {
     get throws {
       try elements.flatMap { element -> [String] in
@@ -28,7 +28,7 @@ extension DocumentValue {
     }
   }
 
-  /// How much something makes: of several ways to say it the longest.
+  /// The yield: if it is given in several ways, the longest.
   var yield: String? {
     get throws {
       let texts = try elements.compactMap { try $0.quantity }
@@ -51,7 +51,7 @@ extension DocumentValue {
     get throws { RecipeTime(written: try elements.first?.quantity, plainIsMinutes: true) }
   }
 
-  /// The text of an ingredient; of an object out of its parts.
+  /// The text of an ingredient; for an object, assembled from its parts.
   var ingredientText: String? {
     get throws {
       guard isObject else { return try trimmed }
@@ -65,7 +65,7 @@ extension DocumentValue {
     }
   }
 
-  /// A whole address of the web: a text, or the `@id` or `url` of an object.
+  /// A complete web address: a text, or the `@id` or `url` of an object.
   var address: String? {
     get throws {
       let text = try isObject ? (self["url"] ?? self["@id"])?.trimmed : trimmed

@@ -1,32 +1,32 @@
 package import DecantJSON
 
-/// Recipes in the terms of schema.org, as JSON-LD: in pages, in files, in RecipeSage's exports, in Nextcloud.
+/// Recipes in JSON-LD with schema.org terms: in pages, in files, in RecipeSage's exports, in Nextcloud.
 package enum SchemaRecipe: JSONRecipeFormat {
   package static let name = "schema"
   package static let title = "schema.org/Recipe (JSON-LD)"
 
-  /// The members of an outermost object whose elements are recipes, or hold some.
+  /// The members of an outermost object whose elements are recipes, or contain some.
   static let listKeys: Set<String> = ["recipes"]
 
   package static func matches(_ value: DocumentValue) -> Bool {
     isRecipe(value) && hasContent(value)
   }
 
-  /// Whether a node calls itself a recipe.
+  /// Whether a node is declared to be a recipe.
   static func isRecipe(_ value: DocumentValue) -> Bool {
     guard let type = value["@type"] else { return false }
     if case .text(.short(let text)) = type { return isRecipe(type: text) }
     return type.elements.contains { if case .text(.short(let text)) = $0 { isRecipe(type: text) } else { false } }
   }
 
-  /// Whether a type is called a recipe, in whatever case, with or without its vocabulary.
+  /// Whether a type is a recipe, ignoring case, with or without its vocabulary.
   private static func isRecipe(type: String) -> Bool {
     let bytes = type.utf8
     guard bytes.count >= 6, zip(bytes.suffix(6), "recipe".utf8).allSatisfy({ $0 | 0x20 == $1 }) else { return false }
     return bytes.count == 6 || "/#:".utf8.contains(bytes.dropLast(6).last ?? 0)
   }
 
-  /// The names of types in lower case, without the vocabulary that they are from.
+  /// Returns the names of types in lower case, without their vocabulary.
   static func types(of value: DocumentValue) -> [String] {
     value.elements.compactMap { element in
       guard case .text(.short(let text)) = element else { return nil }
@@ -34,7 +34,7 @@ package enum SchemaRecipe: JSONRecipeFormat {
     }
   }
 
-  /// Whether a node says something, rather than point to one that does.
+  /// Whether a node has content, rather than a reference to one that does.
   private static func hasContent(_ value: DocumentValue) -> Bool {
     ["name", "headline", "recipeIngredient", "ingredients", "recipeInstructions"].contains {
       value[$0].map { !$0.isVoid } ?? false
@@ -59,7 +59,7 @@ package enum SchemaRecipe: JSONRecipeFormat {
     readRating(&members, &recipe)
     recipe.language = try members.take("inLanguage")?.names()
     recipe.created = RecipeTime.date(try members.text("dateCreated"))
-    // Nextcloud writes 0 where it does not know.
+    // Nextcloud writes 0 if the date is unknown.
     if recipe.created == nil { recipe.created = RecipeTime.date(try members.text("datePublished")) }
     recipe.modified = RecipeTime.date(try members.text("dateModified"))
     recipe.ingredients = try ingredients(members.take("recipeIngredient", "ingredients", "ingredient"))
@@ -81,10 +81,10 @@ package enum SchemaRecipe: JSONRecipeFormat {
     return recipe
   }
 
-  /// What decant writes of a recipe that schema.org has no place for: times in words.
+  /// The member for values that decant writes and schema.org has no place for: times in words.
   package static let ownMember = "decant"
 
-  /// Puts words in the place of durations that say the same; where somebody changed these, they stay.
+  /// Replaces durations with decant's words for them, unless the durations have been edited since.
   private static func readOwn(_ members: inout JSONMembers, _ recipe: inout Recipe) throws {
     guard let own = members.value[ownMember], own.isObject else { return }
     func words(_ name: String, _ duration: RecipeTime?) throws -> RecipeTime? {
@@ -101,7 +101,7 @@ package enum SchemaRecipe: JSONRecipeFormat {
     recipe.totalTime = try words("totalTime", recipe.totalTime)
   }
 
-  /// The page, and the site or the book.
+  /// Reads the page, and the site or the book.
   private static func readSource(_ members: inout JSONMembers, _ recipe: inout Recipe) throws {
     if let page = try members.text("url") {
       recipe.url = page
@@ -121,12 +121,12 @@ package enum SchemaRecipe: JSONRecipeFormat {
     } else if case .text? = members.value["isBasedOn"],
       try members.value["isBasedOn"]?.address == nil
     {
-      // Somebody, or a book.
+      // A person, or a book.
       recipe.source = try members.text("isBasedOn")
     }
   }
 
-  /// A rating of one vote is the owner's, as decant and others write it; what others think of it stays in `extra`.
+  /// Reads a rating with a single vote, which is the owner's, as others write it, too; any other stays in `extra`.
   private static func readRating(_ members: inout JSONMembers, _ recipe: inout Recipe) {
     guard let rating = members.value["aggregateRating"]?.elements.first,
       rating["ratingCount"]?.double == 1
@@ -140,15 +140,15 @@ package enum SchemaRecipe: JSONRecipeFormat {
     if rating.members.allSatisfy({ known.contains($0.0) }) { members.pass("aggregateRating") }
   }
 
-  /// The name of a comment that is the cook's own notes, as RecipeSage writes them.
+  /// The name of a comment that holds the cook's own notes, as RecipeSage writes it.
   private static let noteName = "Author Notes"
 
-  /// The cook's own notes as a comment.
+  /// Returns the cook's own notes as a comment.
   package static func note(_ text: String) -> JSONValue {
     .object([("@type", .string("Comment")), ("name", .string(noteName)), ("text", .string(text))])
   }
 
-  /// RecipeSage and decant have the cook's notes among the comments.
+  /// Reads the notes, which RecipeSage and decant write as a comment.
   private static func readNotes(_ members: inout JSONMembers, _ recipe: inout Recipe) throws {
     if case .text? = members.value["notes"] { recipe.notes = try members.take("notes")?.words }
     let comments = members.value["comment"]?.elements ?? []
@@ -159,7 +159,7 @@ package enum SchemaRecipe: JSONRecipeFormat {
     if !isNote.contains(false) { members.pass("comment") }
   }
 
-  /// Headings are lines that begin with `##`, as in Nextcloud, or groups of lines with a name.
+  /// Reads ingredients; headings are lines that begin with `##`, as in Nextcloud, or names of groups of lines.
   private static func ingredients(_ value: DocumentValue?) throws -> [RecipeIngredient] {
     var ingredients: [RecipeIngredient] = []
     for element in value?.elements ?? [] {
@@ -196,7 +196,7 @@ package enum SchemaRecipe: JSONRecipeFormat {
     }
   }
 
-  /// A name that nothing else in the world goes by: short and counted ones are of one site only.
+  /// Returns a globally unique identifier: short names and numbers are unique to one site only.
   private static func nativeID(_ members: inout JSONMembers) throws -> String? {
     let identifier = members.value["identifier"]?.elements.first
     if let text = try identifier?.trimmed ?? identifier?["value"]?.trimmed, isWorldwide(text) {
@@ -208,7 +208,7 @@ package enum SchemaRecipe: JSONRecipeFormat {
     return PageAddress.isSite(text) ? nil : text
   }
 
-  /// Whether a name is a URI, or as many hexadecimal digits as a UUID has: words are of one site only.
+  /// Whether a name is a URI, or has as many hexadecimal digits as a UUID; words are unique to one site only.
   private static func isWorldwide(_ text: String) -> Bool {
     if text.contains("://") { return !PageAddress.isSite(text) }
     if text.lowercased().hasPrefix("urn:") { return true }
@@ -217,9 +217,9 @@ package enum SchemaRecipe: JSONRecipeFormat {
   }
 }
 
-/// Lines that are headings because of what they begin with.
+/// Lines that are marked as headings by their first characters.
 enum MarkedHeading {
-  /// Returns the text of a line that begins with `#` and a blank, without that; else `nil`.
+  /// Returns the text of a line that begins with `#` and a space, without these; otherwise `nil`.
   static func text(of line: String) -> String? {
     let text = line.drop { $0 == "#" }
     guard text.startIndex != line.startIndex, text.first?.isWhitespace == true else { return nil }

@@ -1,19 +1,19 @@
-/// The recipes of a page that were read, as far as that tells whether one comes again.
+/// The recipes read from a page so far, with the details needed to recognize repetitions.
 package struct SeenRecipes {
-  /// How a page says a recipe.
+  /// The way in which a page contains a recipe.
   enum Way { case script, elements }
 
-  /// The recipe that another one is, as it came before.
+  /// An earlier recipe that another one repeats, as it was before.
   package struct Place {
     package let number: Int
-    /// How many pictures it has.
+    /// The number of its pictures.
     package let imageCount: Int
-    /// Whether both have ingredients or steps, and none in common.
+    /// Whether both have ingredients or steps, but none in common.
     package let isOtherwise: Bool
-    /// Whether it had neither, and the one that comes now has.
+    /// Whether it had no ingredients and steps, but the repetition has.
     package let isBare: Bool
 
-    /// The place of the recipe of a page that has one, once all of the page was read.
+    /// Creates the place of the only recipe of a page, once the whole page has been read.
     package init(whole number: Int, imageCount: Int, isBare: Bool) {
       self.init(number: number, imageCount: imageCount, isOtherwise: false, isBare: isBare)
     }
@@ -30,11 +30,11 @@ package struct SeenRecipes {
     let way: Way
     let number: Int
     let nativeID: String?
-    /// Its ingredients and steps, as numbers that follow from them.
+    /// The hash values of its ingredients and steps.
     var lines: Set<Int>
     var files: Set<[String]>
     var imageCount: Int
-    /// Whether the page has said it in the other way as well.
+    /// Whether the page also contains it in the other way.
     var isTwice = false
   }
 
@@ -44,19 +44,18 @@ package struct SeenRecipes {
   private var byTitle: [[UInt8]: [Int]] = [:]
   private var byContent: [String: [Int]] = [:]
 
-  /// Of more recipes of one title or content than this the others are not looked at.
+  /// The maximum number of recipes with one title or content that are compared.
   private static let namesakeLimit = 100
 
-  /// Counts something that is no recipe.
+  /// Counts an item that is not a recipe.
   mutating func skip() { count += 1 }
 
-  /// Tells whether a recipe came before; one that is new is counted.
+  /// Determines whether a recipe repeats an earlier one; a new one is counted.
   ///
   /// - Parameters:
-  ///   - recipe: The recipe; where it is not new the pictures are taken out of it that the first has by the same
-  ///     names.
-  ///   - way: How the page says it.
-  /// - Returns: The recipe that it is; `nil` for a new one.
+  ///   - recipe: The recipe; from a repetition, pictures are removed that the first has under the same names.
+  ///   - way: The way in which the page contains it.
+  /// - Returns: The earlier recipe; `nil` for a new one.
   mutating func place(of recipe: inout Recipe, _ way: Way) -> Place? {
     let title = FoldedText.letters(of: recipe.title)
     var content = recipe
@@ -113,18 +112,18 @@ package struct SeenRecipes {
   private func place(of recipe: Recipe, _ title: [UInt8], _ content: String?, _ lines: Set<Int>, _ way: Way) -> Int? {
     let equals = content.flatMap { byContent[$0] } ?? []
     let namesakes = byTitle[title] ?? []
-    // Of the same content it is the same in another way; in the same way if it is called the same, too.
+    // Equal content in the other way is the same recipe; in the same way, the titles must be equal, too.
     let same = equals.first { place in
       guard seen[place].way == way else { return true }
       let ids = [seen[place].nativeID, recipe.nativeID].compactMap { $0 }
       return namesakes.contains(place) && (ids.count < 2 || ids[0] == ids[1])
     }
     if let same { return same }
-    // Of one title, where one has ingredients or steps and the other none, one is about the other.
+    // With equal titles, if one has ingredients or steps and the other none, one describes the other.
     let half = namesakes.first { seen[$0].lines.isEmpty != lines.isEmpty }
     if let half { return half }
-    // In another way a recipe may lack some, or have it in other words: of one title it is the same if there is
-    // anything that both have, or if that is the only one that was not said in both ways yet.
+    // In the other way, a recipe may lack lines or word them differently: with equal titles it is the same if any line
+    // is shared, or if only one recipe of that title is not in both ways yet.
     let others = namesakes.filter { seen[$0].way != way }
     let alike = others.first { lines.isEmpty || !lines.isDisjoint(with: seen[$0].lines) }
     return alike ?? (others.count == 1 && !seen[others[0]].isTwice ? others[0] : nil)

@@ -1,6 +1,6 @@
 internal import DecantJSON
 
-/// Recipes of Tandoor: a `recipe.json` for each, perhaps with `image.jpg` beside it.
+/// Recipes of Tandoor: one `recipe.json` each, perhaps with `image.jpg` beside it.
 package enum TandoorFormat: JSONRecipeFormat {
   package static let name = "tandoor"
   package static let title = "Tandoor Recipes"
@@ -23,7 +23,7 @@ package enum TandoorFormat: JSONRecipeFormat {
     recipe.cookTime = RecipeTime(minutes: members.take("waiting_time")?.double)
     let keywords = members.take("keywords")?.elements ?? []
     recipe.tags = try keywords.compactMap { try $0.label }.withoutRepeats
-    // Names are all that most keywords have.
+    // Most keywords consist only of a name.
     if try keywords.contains(where: {
       try $0["icon"]?.trimmed != nil || $0["description"]?.trimmed != nil
     }) {
@@ -47,7 +47,7 @@ package enum TandoorFormat: JSONRecipeFormat {
     if recipe.yield?.isEmpty == true { recipe.yield = nil }
   }
 
-  /// Reads the steps; the ingredients of all of them become one list, each knowing its step.
+  /// Reads the steps; their ingredients form one list, in which each has the number of its step.
   private static func readSteps(_ elements: [DocumentValue], _ recipe: inout Recipe) throws {
     for element in elements.sorted(byMember: "order") {
       var members = JSONMembers(element)
@@ -56,7 +56,7 @@ package enum TandoorFormat: JSONRecipeFormat {
       let text = try members.text("instruction")
       let ingredients = members.take("ingredients")?.elements ?? []
       let extra = try members.rest(keepsFalse: false).filter { name, value in
-        // A time of zero is none.
+        // A time of zero means no time.
         if name == "time", case .integer(0) = value { false } else { true }
       }
       if text != nil || title != nil {
@@ -105,7 +105,7 @@ package enum TandoorFormat: JSONRecipeFormat {
     return ingredient
   }
 
-  /// An object of four numbers, or a list of properties with their units.
+  /// Reads an object of four numbers, or a list of properties with their units.
   private static func nutrition(_ members: inout JSONMembers) throws -> [RecipeNutrient] {
     var nutrients: [RecipeNutrient] = []
     if let facts = members.take("nutrition"), facts.isObject {
@@ -126,8 +126,8 @@ package enum TandoorFormat: JSONRecipeFormat {
 }
 
 extension [DocumentValue] {
-  /// By the number that each has as its member `name`, and where that is the same as they come; those without
-  /// one come last.
+  /// Returns the elements sorted by the number in their member `name`, keeping the order of equal ones; those without a
+  /// number come last.
   func sorted(byMember name: String) -> [DocumentValue] {
     enumerated()
       .map { (order: $0.element[name]?.double ?? .infinity, place: $0.offset, element: $0.element) }

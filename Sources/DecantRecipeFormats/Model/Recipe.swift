@@ -1,59 +1,59 @@
 package import DecantJSON
 
-/// A recipe as its file has it, in the terms that all formats share.
+/// A recipe as its file contains it, in the terms that all formats share.
 ///
-/// What a format has and these lack goes into `extra` under the format's own names, so that writing the same
-/// format again loses nothing. Texts are trimmed; empty ones are `nil`.
+/// Anything else that a format has goes into `extra` under the format's own names, so that writing the same format
+/// again loses nothing. Texts are trimmed; empty ones are `nil`.
 package struct Recipe {
-  /// Never empty once it was taken: one without a title is called “Untitled” and the name of its file.
+  /// Never empty once the recipe was taken: “Untitled” and the name of its file replace a missing title.
   package var title = ""
   /// A few words or a paragraph about the dish.
   package var summary: String?
-  /// What the cook has written beside it.
+  /// The cook's own notes.
   package var notes: String?
   package var author: String?
-  /// The site, the book or the person that it comes from.
+  /// The site, the book or the person it comes from.
   package var source: String?
-  /// The page that it comes from, as written.
+  /// The page it comes from, as written.
   package var url: String?
   /// How much it makes, as written: “4 servings”, “2 loaves”.
   package var yield: String?
-  /// How many it serves, where that is a number; derived from `yield` where the format does not say.
+  /// The number of servings; derived from `yield` if the format does not state it.
   package var servings: Double?
   package var prepTime: RecipeTime?
   package var cookTime: RecipeTime?
   package var totalTime: RecipeTime?
-  /// From more than 0 to 5; `nil` for none given.
+  /// A number above 0 and up to 5; `nil` for no rating.
   package var rating: Double?
   package var difficulty: String?
   package var isFavorite: Bool?
-  /// A code such as `en`.
+  /// A language code such as `en`.
   package var language: String?
-  /// When it was made and last changed, as written; ISO 8601 where that was a number.
+  /// When it was created and last changed, as written; ISO 8601 if that was a number.
   package var created: String?
   package var modified: String?
   package var ingredients: [RecipeIngredient] = []
   package var steps: [RecipeStep] = []
-  /// The cover first.
+  /// The pictures, the cover first.
   package var images: [RecipeImage] = []
   package var categories: [String] = []
   package var tags: [String] = []
   package var nutrition: [RecipeNutrient] = []
-  /// What the format tells this recipe from all others by, everywhere and for ever; not a row number.
+  /// The identifier that the format gives this recipe, globally unique and permanent; not a row number.
   package var nativeID: String?
-  /// Everything else that the format has, by its own names.
+  /// Everything else that the format has, under its own names.
   package var extra: [(String, JSONValue)] = []
-  /// What the reader should know: a picture that is none, a field that could not be read.
+  /// Warnings for the reader: an invalid picture, a field that could not be read.
   package var warnings: [String] = []
 
   package init() {
   }
 
-  /// What a recipe is called that has no title, and the member of `extra` that says so.
+  /// The name of a recipe without a title, and the member of `extra` that marks it.
   package static let untitled = "Untitled"
   package static let untitledMark = "untitled"
 
-  /// Which of ingredients and steps it lacks, as “no ingredients”; `nil` where it has both.
+  /// What it lacks of ingredients and steps, such as “no ingredients”; `nil` if it has both.
   package var gap: String? { Recipe.gap(hasIngredients: !ingredients.isEmpty, hasSteps: !steps.isEmpty) }
 
   package static func gap(hasIngredients: Bool, hasSteps: Bool) -> String? {
@@ -61,19 +61,19 @@ package struct Recipe {
     return missing.isEmpty ? nil : missing.joined(separator: " and ")
   }
 
-  /// Whether it came without a title and nobody has given it one since.
+  /// Whether it had no title and has not been given one since.
   package var isUntitled: Bool {
     title.hasPrefix(Self.untitled) && extra.contains { $0.0 == Self.untitledMark }
   }
 
-  /// Trims the title; one that is empty is made of the name of the file.
+  /// Trims the title; an empty one is replaced by one made from the name of the file.
   package mutating func settleTitle(entry: String) {
     title = title.trimmingBlanks
     guard title.isEmpty else { return }
     let file = entry.split(separator: "/").last ?? ""
     let end = file.lastIndex(of: ".").flatMap { $0 == file.startIndex ? nil : $0 }
     let name = file[..<(end ?? file.endIndex)].trimmingBlanks
-    // What decant writes is called so already.
+    // Files that decant writes already have such names.
     let isOwn = name.hasPrefix(Self.untitled)
     title = name.isEmpty ? Self.untitled : isOwn ? name : "\(Self.untitled) (\(name))"
     if extra.allSatisfy({ $0.0 != Self.untitledMark }) {
@@ -82,7 +82,7 @@ package struct Recipe {
   }
 }
 
-/// A time as it was written, and in minutes where that can be told.
+/// A time as written, and in minutes if these can be determined.
 package struct RecipeTime: Sendable, Hashable {
   package var text: String
   package var minutes: Double?
@@ -92,18 +92,18 @@ package struct RecipeTime: Sendable, Hashable {
   }
 }
 
-/// A line of a list of ingredients: an ingredient, or a heading above some.
+/// A line of a list of ingredients: an ingredient, or a heading.
 package struct RecipeIngredient {
-  /// The line as written, or put together from its parts.
+  /// The line as written, or assembled from its parts.
   package var text: String
   package var isHeading = false
-  /// How much, from the least to the most; where it is one number `amountTo` is `nil`.
+  /// The amount, from the least to the most; `amountTo` is `nil` for a single number.
   package var amount: Double?
   package var amountTo: Double?
   package var unit: String?
-  /// What it is, without amount, unit and note.
+  /// The name, without amount, unit and note.
   package var name: String?
-  /// How it is prepared, or other words behind it.
+  /// The preparation, or other words after the name.
   package var note: String?
   package var isOptional: Bool?
   package var extra: [(String, JSONValue)] = []
@@ -114,10 +114,10 @@ package struct RecipeIngredient {
   }
 }
 
-/// A step of the preparation, or a heading above some.
+/// A step of the preparation, or a heading.
 package struct RecipeStep {
   package var text: String
-  /// What the step is called, where it has a name beside its text.
+  /// The name of the step, if it has one besides its text.
   package var title: String?
   package var isHeading = false
   package var extra: [(String, JSONValue)] = []
@@ -129,7 +129,7 @@ package struct RecipeStep {
   }
 }
 
-/// A line of nutrition facts: “Calories”, “212 kcal”; without a name a text about all of it.
+/// A line of nutrition facts: “Calories”, “212 kcal”; without a name, a text about all of them.
 package struct RecipeNutrient: Sendable, Hashable {
   package var name: String?
   package var value: String
@@ -141,27 +141,27 @@ package struct RecipeNutrient: Sendable, Hashable {
 
 /// A picture of a recipe.
 package struct RecipeImage {
-  /// Where its bytes are.
+  /// Where the bytes of the picture are.
   package enum Place {
-    /// Taken already: its number in `RecipePictures`.
+    /// Already stored: its number in `RecipePictures`.
     case taken(Int64)
-    /// A file that came, or comes, with the recipe: names by which it may go, the likeliest first, seen from
-    /// the file that names it.
+    /// A file that comes with the recipe: the names that it may have, the likeliest first, relative to the file that
+    /// names it.
     case file([String])
   }
 
   package var place: Place
   package var caption: String?
-  /// The name of its file, or what the format calls it.
+  /// The name of its file, or its name in the format.
   package var name: String?
-  /// The number in `steps` of the step that it shows.
+  /// The index in `steps` of the step that it shows.
   package var step: Int?
-  /// Whether the recipe says that there is such a picture, so that one that is missing is worth a word; else it
-  /// may lie beside the recipe or not.
+  /// Whether the recipe says that the picture exists, so that a missing one deserves a warning; otherwise it is
+  /// optional.
   package var isNamed = true
-  /// Whether the recipe names it by a path on another device, of which only the last part counts.
+  /// Whether the recipe names it by a path on another device, of which only the last part matters.
   package var isForeign = false
-  /// Whether it may be the recipe's only where the recipe's file is the one document in its folder.
+  /// Whether it belongs to the recipe only if the recipe's file is the only document in its folder.
   package var wantsLoneEntry = false
   package var extra: [(String, JSONValue)] = []
 

@@ -1,7 +1,7 @@
 extension StringProtocol {
-  /// Without blanks, line ends and the like at both ends.
+  /// The text without white space at both ends.
   package var trimmingBlanks: String {
-    // Most texts have none; a character that begins with a sign of ASCII is no blank.
+    // Most texts need no trimming; a character that begins with a printable ASCII sign is not white space.
     let isTrimmed = utf8.withContiguousStorageIfAvailable { bytes in
       guard let first = bytes.first, let last = bytes.last else { return true }
       return 0x21...0x7e ~= first && 0x21...0x7e ~= last
@@ -15,7 +15,7 @@ extension StringProtocol {
 }
 
 extension String {
-  /// The lines of the text without blanks at their ends, but for empty ones.
+  /// The lines of the text, trimmed, without empty ones.
   var filledLines: [String] {
     var text = self
     return text.withUTF8 { utf8 in
@@ -41,7 +41,7 @@ extension String {
   }
 }
 
-/// How many bytes the end of a line has that begins at `place` of a text in UTF-8; 0 for none.
+/// Returns the length in bytes of the line end at `place` of a UTF-8 text; 0 if there is none.
 private func newline(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> Int {
   func byte(_ offset: Int) -> UInt8 { place + offset < text.count ? text[place + offset] : 0 }
   switch text[place] {

@@ -1,6 +1,6 @@
 /// Amounts as people read them.
 package enum AmountText {
-  /// `2`, `1.5`, no fraction that says nothing; never an exponent for what occurs in a kitchen.
+  /// Returns `2`, `1.5`, without trailing zeros, and never with an exponent for amounts used in a kitchen.
   package static func text(_ amount: Double) -> String {
     let rounded = (amount * 1000).rounded() / 1000
     let isTold = rounded.isFinite && (rounded != 0 || amount == 0)
@@ -8,7 +8,7 @@ package enum AmountText {
     return digits.hasSuffix(".0") ? String(digits.dropLast(2)) : digits
   }
 
-  /// A line out of its parts: “2 oz flour, sifted”.
+  /// Returns a line assembled from its parts: “2 oz flour, sifted”.
   static func line(amount: Double?, to amountTo: Double? = nil, unit: String?, name: String?, note: String?) -> String {
     var amounts = amount.map(text)
     if let most = amountTo { amounts = (amounts.map { $0 + "–" } ?? "") + text(most) }

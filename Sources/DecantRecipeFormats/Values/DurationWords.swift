@@ -1,5 +1,5 @@
 extension Durations {
-  /// A duration of ISO 8601 as people write it, “1 h 30 min”; `nil` for any other text, and for none.
+  /// Returns an ISO 8601 duration in words, “1 h 30 min”; `nil` for any other text and for a zero duration.
   package static func words(_ text: String) -> String? {
     let text = text.trimmingBlanks.uppercased()
     guard text.wholeMatch(of: /P[0-9YMWDTHS.,]+/) != nil, let minutes = minutes(text), minutes > 0
@@ -7,13 +7,13 @@ extension Durations {
     return words(seconds: max(1, Int((minutes * 60).rounded())))
   }
 
-  /// A time of so many seconds: `45 min`, `1 h 30 min`, `5 min 30 s`.
+  /// Returns a number of seconds in words: `45 min`, `1 h 30 min`, `5 min 30 s`.
   package static func words(seconds: Int) -> String {
     let parts = [(seconds / 3_600, "h"), (seconds / 60 % 60, "min"), (seconds % 60, "s")]
     return parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: " ")
   }
 
-  /// Minutes as ISO 8601 has them: `PT1H30M`; `nil` for none and for more than anything takes.
+  /// Returns minutes in ISO 8601: `PT1H30M`; `nil` for zero and for more than `limit`.
   package static func iso(_ minutes: Double) -> String? {
     guard minutes > 0, minutes <= limit else { return nil }
     let seconds = Int64((minutes * 60).rounded())

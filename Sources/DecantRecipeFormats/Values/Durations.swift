@@ -1,6 +1,6 @@
-/// How long something takes, as people and programs write it.
+/// Durations as people and programs write them.
 package enum Durations {
-  /// A time without the name before it: “20 min” of “Prep time: 20 min”.
+  /// Returns a time without the label before it: “20 min” of “Prep time: 20 min”.
   package static func withoutLabel(_ text: String) -> String {
     guard let colon = text.firstIndex(where: { $0 == ":" || $0 == "：" }), !text[..<colon].contains(where: \.isNumber)
     else { return text }
@@ -8,16 +8,16 @@ package enum Durations {
     return minutes(rest) == nil ? text : rest
   }
 
-  /// Returns the minutes that `text` says.
+  /// Returns the number of minutes in `text`.
   ///
   /// It reads ISO 8601 (`PT1H30M`, `P1D`), clocks (`1:30`, `:45`, `1:30:00`), and numbers with units in several
   /// languages (“1 hr 15 min”, “2½ hours”, “1h30”, “1 Std. 10 Min.”), with a word such as “about” in front.
   ///
   /// - Parameters:
   ///   - text: The time as written.
-  ///   - plainIsMinutes: Whether a number without a unit is minutes.
-  /// - Returns: The minutes; `nil` for a range, which one number cannot tell, for what has other words, and
-  ///   for more than `limit`.
+  ///   - plainIsMinutes: Whether a number without a unit means minutes.
+  /// - Returns: The minutes; `nil` for a range, which is not one number, for texts with other words, and for more than
+  ///   `limit`.
   package static func minutes(_ text: String, plainIsMinutes: Bool = false) -> Double? {
     guard let minutes = told(text, plainIsMinutes: plainIsMinutes), minutes <= limit else {
       return nil
@@ -25,7 +25,7 @@ package enum Durations {
     return minutes
   }
 
-  /// Ten years in minutes: nothing takes longer that anybody eats.
+  /// Ten years in minutes: nothing edible takes longer.
   package static let limit: Double = 10 * 366 * 24 * 60
 
   private static func told(_ text: String, plainIsMinutes: Bool) -> Double? {
@@ -36,7 +36,7 @@ package enum Durations {
     return words(scalars, plainIsMinutes: plainIsMinutes)
   }
 
-  /// Reads what stands behind the `P` of a duration of ISO 8601; years and months have no minutes.
+  /// Reads the part of an ISO 8601 duration after the `P`; years and months cannot be converted to minutes.
   private static func iso(_ scalars: ArraySlice<Unicode.Scalar>) -> Double? {
     let hasTime = scalars.contains("t")
     var isTime = false
@@ -44,7 +44,7 @@ package enum Durations {
     var minutes: Double?
     for scalar in scalars {
       let factor: Double
-      // Some write the letters of parts that have no number: `PTH30M`.
+      // Some write the letters of parts without a number: `PTH30M`.
       if digits.isEmpty, minutes != nil || scalar != "t", "hms".unicodeScalars.contains(scalar), isTime { continue }
       switch scalar {
       case "0"..."9":
@@ -61,10 +61,10 @@ package enum Durations {
       case "w" where !isTime: factor = 7 * 24 * 60
       case "d": factor = 24 * 60
       case "h" where isTime || !hasTime: factor = 60
-      // Without a “T” it would be months; who writes so of a recipe means minutes.
+      // Without a “T” this would mean months, but in a recipe it means minutes.
       case "m" where isTime || !hasTime: factor = 1
       case "s" where isTime || !hasTime: factor = 1 / 60
-      // None of these: a year or a month that is not there says nothing.
+      // These are years and months, which are ignored if they are 0.
       case "y", "m": factor = digits == "0" ? 0 : .nan
       default: return nil
       }
@@ -75,10 +75,10 @@ package enum Durations {
     return digits.isEmpty ? minutes : nil
   }
 
-  /// Reads hours, minutes and perhaps seconds with colons between them.
+  /// Reads hours, minutes and perhaps seconds, separated by colons.
   private static func clock(_ scalars: [Unicode.Scalar]) -> Double? {
     var digits = scalars
-    // “1:30 h” says no more than “1:30”.
+    // “1:30 h” means the same as “1:30”.
     while let last = digits.last, last == "h" || last == " " { digits.removeLast() }
     let parts = digits.split(separator: ":", omittingEmptySubsequences: false).map { part in
       part.isEmpty ? 0 : part.allSatisfy { "0"..."9" ~= $0 } ? Double(text(part)) : nil
@@ -90,12 +90,12 @@ package enum Durations {
     return parts[2].map { hours * 60 + minutes + $0 / 60 }
   }
 
-  /// Reads numbers with units behind them, and adds them up.
+  /// Reads numbers with units after them, and adds them up.
   private static func words(_ scalars: [Unicode.Scalar], plainIsMinutes: Bool) -> Double? {
     var rest = scalars[...]
     var minutes: Double?
     var number: Double?
-    // Whether the number is an article, which may as well be the word for “and”.
+    // Whether the number is an article; in some languages that is also a word for “and”.
     var isArticle = false
     var isBehindHours = false
     while let scalar = rest.first {
@@ -151,7 +151,7 @@ package enum Durations {
     return text(word)
   }
 
-  /// Takes `2`, `1.5`, `1,5`, `1/2`, `1 1/2`, `½` or `2 ½` from the front.
+  /// Takes `2`, `1.5`, `1,5`, `1/2`, `1 1/2`, `½` or `2 ½` from the beginning.
   private static func takeNumber(_ rest: inout ArraySlice<Unicode.Scalar>) -> Double? {
     if let fraction = takeFraction(&rest) { return fraction }
     guard var number = takeDecimal(&rest) else { return nil }
@@ -177,7 +177,7 @@ package enum Durations {
 
   private static func takeFraction(_ rest: inout ArraySlice<Unicode.Scalar>) -> Double? {
     guard let first = rest.first else { return nil }
-    // A character such as “½”; digits have a value of their own.
+    // A character such as “½”; ordinary digits have a numeric value, too.
     if first.value > 0x7f, let value = first.properties.numericValue, value > 0, value < 1 {
       rest.removeFirst()
       return value
@@ -199,7 +199,7 @@ package enum Durations {
     return text
   }
 
-  /// The minutes of each unit.
+  /// The number of minutes in each unit.
   private static let units: [String: Double] = {
     let names: [(Double, String)] = [
       (1 / 60, "s sec secs second seconds sek sekunde sekunden seconde secondes segundo segundos secondi"),
@@ -235,7 +235,7 @@ package enum Durations {
     return halves
   }()
 
-  /// Words that are a number with its unit, in minutes.
+  /// Words that combine a number with its unit, in minutes.
   private static let wholes: [String: Double] = [
     "полчаса": 30, "mezz'ora": 30, "mezzora": 30, "félóra": 30, "un'ora": 60, "半小时": 30, "半小時": 30, "半時間": 30, "半时": 30,
   ]
@@ -245,7 +245,7 @@ package enum Durations {
     "a", "an", "one", "ein", "eine", "einer", "un", "une", "una", "uno", "um", "uma", "een", "en", "ett",
   ]
 
-  /// Words that change nothing.
+  /// Words without influence on the duration.
   private static let fillers: Set<String> = [
     "about", "approx", "approximately", "around", "circa", "ca", "etwa", "ungefähr", "rund",
     "environ", "env", "cirka", "około", "okolo", "asi", "kb", "περίπου", "约", "約",
@@ -254,11 +254,11 @@ package enum Durations {
 }
 
 extension RecipeTime {
-  /// A time as written; `nil` for none, also where that is written as zero.
+  /// Reads a time; `nil` if there is none, or if it is written as zero.
   ///
   /// - Parameters:
   ///   - text: The time as written.
-  ///   - plainIsMinutes: Whether a number without a unit is minutes.
+  ///   - plainIsMinutes: Whether a number without a unit means minutes.
   init?(written text: String?, plainIsMinutes: Bool = false) {
     guard let text = text?.trimmingBlanks, !text.isEmpty else { return nil }
     let minutes = Durations.minutes(text, plainIsMinutes: plainIsMinutes)
@@ -266,7 +266,7 @@ extension RecipeTime {
     self.init(text: text, minutes: minutes)
   }
 
-  /// A time that is a number of minutes; `nil` for none and for zero.
+  /// Creates a time from a number of minutes; `nil` for none and for zero.
   init?(minutes: Double?) {
     guard let minutes, minutes > 0, minutes.isFinite else { return nil }
     let digits = "\(minutes)"

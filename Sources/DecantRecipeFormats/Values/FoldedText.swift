@@ -1,16 +1,16 @@
 internal import CDecantUTF8Proc
 internal import DecantDigests
 
-/// Text as it is compared: what differs only in case, accents' encoding, blanks and signs is the same.
+/// Text for comparison: differences in case, encoding of accents, white space and punctuation are ignored.
 package enum FoldedText {
-  /// Returns the letters and digits of `text`, composed (NFC) and folded to one case, nothing between them.
+  /// Returns the letters and digits of `text`, composed (NFC) and in one case, with nothing between them.
   package static func letters(of text: String) -> [UInt8] {
     var letters: [UInt8] = []
     append(lettersOf: text, to: &letters)
     return letters
   }
 
-  /// Appends the same to `bytes`.
+  /// Appends the letters and digits of `text` to `bytes`.
   private static func append(lettersOf text: String, to bytes: inout [UInt8]) {
     if !append(lettersOfLatin: text, to: &bytes) { bytes += composedLetters(of: text) }
   }
@@ -31,7 +31,7 @@ package enum FoldedText {
     return letters
   }
 
-  /// What the characters of ASCII are compared as; `nil` for those that are not.
+  /// The form in which ASCII characters are compared; `nil` for those that are ignored.
   private static let lettersOfASCII: [UInt8?] = (UInt8(0)..<128).map { byte in
     switch byte {
     case 0x30...0x39, 0x61...0x7a: byte
@@ -40,8 +40,8 @@ package enum FoldedText {
     }
   }
 
-  /// Appends the same of a text that has no other characters than those of ASCII and letters such as “é”; `false` for any
-  /// other text.
+  /// Appends the letters and digits of a text that consists only of ASCII and letters such as “é”; returns `false` for
+  /// any other text.
   private static func append(lettersOfLatin text: String, to bytes: inout [UInt8]) -> Bool {
     var text = text
     return text.withUTF8 { utf8 in
@@ -56,12 +56,12 @@ package enum FoldedText {
           let byte = utf8[place]
           place += 1
           if byte < 0x80 {
-            // Digits, and letters in one case.
+            // This is a digit, or a letter converted to lower case.
             let lower = byte | 0x20
             if 0x61...0x7a ~= lower || 0x30...0x39 ~= byte { append(lower) }
             continue
           }
-          // From “À” to “ÿ”; marks on letters begin otherwise.
+          // “À” to “ÿ” begin with 0xC3; combining marks begin otherwise.
           guard byte == 0xc3, place < utf8.count else { return false }
           let second = utf8[place]
           place += 1
@@ -81,8 +81,8 @@ package enum FoldedText {
     }
   }
 
-  /// Returns `text` as it is searched and sorted, in UTF-8: in one case, its letters without accents and other marks,
-  /// letters such as œ, ø and ł as people write them without, and all apostrophes as one.
+  /// Returns `text` in the form used for searching and sorting, in UTF-8: in one case, without accents and other marks,
+  /// with plain spellings of letters such as œ, ø and ł, and with one form of apostrophe.
   package static func searched(_ text: String) -> [UInt8] {
     let bytes = Array(text.utf8)
     guard bytes.contains(where: { $0 >= 0x80 }) else {
@@ -91,7 +91,7 @@ package enum FoldedText {
     return plain(folded(bytes, UTF8PROC_DECOMPOSE.rawValue | UTF8PROC_COMPAT.rawValue | UTF8PROC_STRIPMARK.rawValue))
   }
 
-  /// Returns the words of a search, each as `searched` has it and once: without the punctuation around them.
+  /// Returns the words of a search in the form of `searched`, without duplicates and surrounding punctuation.
   package static func words(of text: String) -> [String] {
     var words: [String] = []
     for word in text.split(whereSeparator: \.isWhitespace) {
@@ -104,7 +104,7 @@ package enum FoldedText {
     return words
   }
 
-  /// Replaces letters that have no plain form in Unicode, and apostrophes, in text that is folded.
+  /// Replaces letters that have no plain form in Unicode, and apostrophes, in folded text.
   private static func plain(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count + 8)
@@ -125,7 +125,7 @@ package enum FoldedText {
     return result
   }
 
-  /// What the letter that begins with these bytes is written as, and how many bytes it has.
+  /// Returns the plain spelling of the letter that begins with these bytes, and its length in bytes.
   private static func plainForm(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> (String, Int)? {
     switch (first, second) {
     case (0xc3, 0xa6): ("ae", 2)
@@ -145,16 +145,16 @@ package enum FoldedText {
     let options = UTF8PROC_STABLE.rawValue | UTF8PROC_CASEFOLD.rawValue | form
     let count = utf8proc_map(bytes, bytes.count, &result, utf8proc_option_t(options))
     defer { result?.deallocate() }
-    // Only text that is no UTF-8 fails, and a String's is.
+    // This fails only for invalid UTF-8, which a String never contains.
     guard count >= 0, let result else { return bytes }
     return Array(UnsafeBufferPointer(start: result, count: count))
   }
 
-  /// Returns 32 hexadecimal digits that tell the content of a recipe from that of any other.
+  /// Returns 32 hexadecimal digits that identify the content of a recipe.
   ///
-  /// They follow from title, ingredients and steps, without headings, numbers of steps, case, blanks and signs.
+  /// They are derived from title, ingredients and steps, ignoring headings, step numbers, case, spaces and punctuation.
   package static func fingerprint(of recipe: Recipe) -> String {
-    // What stands for a title says where the recipe lay, not what it is.
+    // The substitute for a title depends on the recipe's file, not on its content.
     fingerprint(
       title: recipe.isUntitled ? Recipe.untitled : recipe.title,
       ingredients: recipe.ingredients.lazy.filter { !$0.isHeading }.map(\.text),
@@ -162,7 +162,7 @@ package enum FoldedText {
     )
   }
 
-  /// Returns the same of a title and of lines without headings.
+  /// Returns the fingerprint of a title and of lines without headings.
   package static func fingerprint(title: String, ingredients: some Sequence<String>, steps: some Sequence<String>)
     -> String
   {
@@ -178,7 +178,7 @@ package enum FoldedText {
     return SHA256.text(Array(SHA2.sha256(text).prefix(16)))
   }
 
-  /// What an ingredient is compared by: “1.5 kg” is not “15 kg”, so that signs between digits count.
+  /// Returns the form in which an ingredient is compared: “1.5 kg” is not “15 kg”, so signs between digits count.
   package static func line(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     append(signsOf: text, to: &bytes)
@@ -186,10 +186,10 @@ package enum FoldedText {
     return bytes
   }
 
-  /// Appends the digits of a text, with what stands between them: `1.5` of “1,5 kg”, `1 1/2` of “1 1/2 cups”.
+  /// Appends the digits of a text, with the signs between them: `1.5` of “1,5 kg”, `1 1/2` of “1 1/2 cups”.
   private static func append(signsOf text: String, to signs: inout [UInt8]) {
     let start = signs.count
-    // What parts the digit at hand from the one before: nothing, a sign that joins them, or anything else.
+    // The separator of the current digit and the one before it: nothing, a sign that joins them, or anything else.
     var gap: UInt8?
     for byte in text.utf8 {
       switch byte {
@@ -204,7 +204,7 @@ package enum FoldedText {
     }
   }
 
-  /// A UUID (version 8) that follows from `name` alone: on every device and in every run the same.
+  /// Returns a UUID (version 8) derived from `name` alone, and therefore the same on every device and in every run.
   package static func uuid(of name: String) -> String {
     var bytes = Array(SHA2.sha256(Array("decant recipe\n\(name)".utf8)).prefix(16))
     bytes[6] = bytes[6] & 0x0f | 0x80
@@ -216,9 +216,9 @@ package enum FoldedText {
 }
 
 extension String {
-  /// The text without a number such as “1.”, “2)” or “Step 3:” in front.
+  /// The text without a number such as “1.”, “2)” or “Step 3:” at its beginning.
   package var withoutStepNumber: String {
-    // Most steps begin with another letter.
+    // Most steps begin with a letter other than “S”.
     if let first = utf8.first, 0x41...0x7a ~= first, first | 0x20 != UInt8(ascii: "s") { return self }
     var rest = self[...]
     while rest.first?.isWhitespace == true { rest = rest.dropFirst() }

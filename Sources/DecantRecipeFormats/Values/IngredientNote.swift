@@ -1,11 +1,11 @@
-/// Where the name of an ingredient ends and the words about it begin.
+/// Separates the name of an ingredient from the words about it.
 enum IngredientNote {
-  /// Parts “flour, sifted” and the like.
+  /// Splits texts such as “flour, sifted”.
   ///
   /// - Parameters:
-  ///   - text: What is behind amount and unit.
-  ///   - isMeasured: Whether there was an amount: without one a comma may part ingredients.
-  /// - Returns: The name and the note; where the border is not sure all is the name.
+  ///   - text: The text after amount and unit.
+  ///   - isMeasured: Whether there was an amount: without one a comma may separate ingredients.
+  /// - Returns: The name and the note; if the boundary is not certain, everything is the name.
   static func split(_ text: Scalars, isMeasured: Bool) -> (name: Scalars?, note: String?) {
     var name = text.trimmingBlanks
     var notes: [Scalars] = []
@@ -26,10 +26,10 @@ enum IngredientNote {
     )
   }
 
-  /// The words at the end of a name that say how much or what for, such as “to taste”.
+  /// Returns the words at the end of a name that state an amount or a purpose, such as “to taste”.
   private static func ending(of name: Scalars) -> Scalars? {
     guard let last = name.last, last.value < 0x80 ? lastLetters.contains(last.value | 0x20) : true else { return nil }
-    // Small letters of some others take more scalars.
+    // The lower-case forms of some other letters have more scalars.
     let words = name.contains { $0.value >= 0x80 } ? String(name).lowercased() : nil
     if let words, words.unicodeScalars.count != name.count { return nil }
     for ending in endings {
@@ -58,10 +58,10 @@ enum IngredientNote {
     "plus more", "if ",
   ]
 
-  /// The text before and behind the first “ -- ”, “;” or “, ” outside parentheses; `nil` where there is none, or
-  /// where it does not part a name from a note.
+  /// Returns the text before and after the first “ -- ”, “;” or “, ” outside parentheses; `nil` if there is none, or if
+  /// it does not separate a name from a note.
   private static func parts(_ text: Scalars, _ isMeasured: Bool) -> (Scalars, Scalars?)? {
-    // “Chiles, calif.; roast & peel”: a semicolon parts more than a comma does.
+    // “Chiles, calif.; roast & peel”: a semicolon is a stronger separator than a comma.
     let hasSemicolon = text.contains(";")
     guard hasSemicolon || text.contains(where: { $0 == "," || $0 == "-" }) else { return nil }
     var depth = 0
@@ -91,7 +91,7 @@ enum IngredientNote {
     return before.isEmpty ? nil : (before, after.isEmpty ? nil : after)
   }
 
-  /// Whether words behind a comma are about what stands before it, and not its continuation.
+  /// Whether words after a comma describe what precedes it, rather than continue it.
   private static func isNote(_ after: Scalars, behind before: Scalars, _ isMeasured: Bool) -> Bool {
     let text = after.lowercased
     let words = text[...].unicodeScalars
@@ -117,7 +117,7 @@ enum IngredientNote {
     "kleiner", "frischer", "großes", "kleines", "frisches", "packed", "low", "finely", "freshly",
   ]
 
-  /// The text before, and that in, parentheses at the end; a blank parts the two.
+  /// Returns the text before and inside parentheses at the end; a space must separate the two.
   private static func lastParentheses(_ text: Scalars) -> (Scalars, Scalars)? {
     guard text.last == ")", let start = text.lastIndex(of: "("), text.before(start) == " " else { return nil }
     let inside = text[start...].dropFirst().dropLast().trimmingBlanks

@@ -1,21 +1,21 @@
-/// What a line of a list of ingredients says, as far as that is sure.
+/// The parts of a line of a list of ingredients, as far as they are certain.
 ///
-/// “1 (14 oz) can tomatoes, drained” is 1 of a unit “can”, a name and a note “14 oz, drained”. Lines that can be
-/// read in two ways (“1 lb 2 oz beef”, “15 oz can beans”) are left alone: all parts are `nil`, and the line says it.
+/// “1 (14 oz) can tomatoes, drained” is 1 of a unit “can”, a name and a note “14 oz, drained”. For ambiguous lines (“1
+/// lb 2 oz beef”, “15 oz can beans”) all parts are `nil`, and only the line itself is kept.
 struct IngredientParts: Sendable, Hashable {
   var amount: Double?
-  /// The most, where the line gives a range.
+  /// The upper limit, if the line gives a range.
   var amountTo: Double?
-  /// As written, but for a full stop behind it.
+  /// The unit as written, without a full stop after it.
   var unit: String?
   var name: String?
-  /// The size of a can, the words behind a comma or in parentheses.
+  /// The size of a can, the words after a comma or in parentheses.
   var note: String?
 
   /// Lines longer than this, in characters, are prose.
   private static let limit = 200
 
-  /// Reads a line; what stands in front of a list's item (“-”, “•”) is left out.
+  /// Reads a line; a list marker at its beginning (“-”, “•”) is ignored.
   init(_ text: String) {
     let text = text.trimmingBlanks
     guard text.utf8.count <= 1 << 16 else { return }
@@ -35,7 +35,7 @@ struct IngredientParts: Sendable, Hashable {
 
   private static let bullets = Array("-*•–·□☐▢".unicodeScalars)
 
-  /// A line without an amount; `nil` where one may be in it.
+  /// Reads a line without an amount; returns `nil` if it may contain one.
   private static func unmeasured(_ text: Scalars) -> IngredientParts? {
     guard text.count <= 80, text.last != ":", !text.contains(where: \.isNumber) else { return nil }
     var line = IngredientParts()
@@ -44,7 +44,7 @@ struct IngredientParts: Sendable, Hashable {
     return line
   }
 
-  /// A line with an amount; `nil` for one without, or that is not sure.
+  /// Reads a line with an amount; returns `nil` without one, or if the line is ambiguous.
   private static func measured(_ text: Scalars) -> IngredientParts? {
     var rest = text
     var line = IngredientParts()
@@ -56,7 +56,7 @@ struct IngredientParts: Sendable, Hashable {
       line.amount = quantity.from
       line.amountTo = quantity.to
       if quantity.isAmbiguous {
-        // “1.500 g” is either in Germany, “2.125 cups” is not; “1,000” is never sure.
+        // In Germany, “1.500 g” can be either, but “2.125 cups” cannot; “1,000” is never certain.
         var behind = rest.droppingBlanks
         guard !text.prefix(12).contains(","), let (unit, kind) = MeasureUnit.read(&behind),
           kind == .measure, !["g", "gr", "gramm", "ml"].contains(unit.lowercased())
@@ -67,7 +67,7 @@ struct IngredientParts: Sendable, Hashable {
     line.unit = unit.isEmpty ? nil : unit
     rest = rest.droppingBlanks
     if rest.isEmpty {
-      // “2 cloves”: the spice. “200 g”: of what is not said.
+      // “2 cloves”: the spice. “200 g”: the ingredient is missing.
       if let unit = line.unit, isPortion(unit) { (line.unit, line.name) = (nil, unit) }
     } else {
       let (name, note) = IngredientNote.split(rest, isMeasured: true)
@@ -79,7 +79,7 @@ struct IngredientParts: Sendable, Hashable {
     return line.name == nil && line.unit == nil ? nil : line
   }
 
-  /// Takes the unit with what belongs to it; “” where there is none, `nil` where the line is not sure.
+  /// Takes the unit with anything that belongs to it; “” if there is none, `nil` if the line is ambiguous.
   private static func unit(_ rest: inout Scalars, _ notes: inout [String]) -> String? {
     let isGlued = rest.first?.isWordLetter ?? false
     if let sign = rest.first, sign != " ", sign != "(", !sign.isWordLetter, sign != "×" { return nil }
@@ -127,7 +127,7 @@ struct IngredientParts: Sendable, Hashable {
 
   private static let joiners = Array("+-–—×/".unicodeScalars)
 
-  /// The unit behind a size, as in “2 x 400g tins”; “” where there is none.
+  /// Returns the unit after a size, as in “2 x 400g tins”; “” if there is none.
   private static func containerOrNothing(_ rest: inout Scalars) -> String? {
     guard let (unit, _) = MeasureUnit.read(&rest) else { return "" }
     skipOf(&rest)
@@ -145,7 +145,7 @@ struct IngredientParts: Sendable, Hashable {
     return String(measure)
   }
 
-  /// Takes what stands in parentheses at the beginning of `text`.
+  /// Takes the text in parentheses at the beginning of `text`.
   private static func parentheses(_ text: inout Scalars) -> String? {
     guard text.first == "(", let end = text.firstIndex(of: ")") else { return nil }
     let inside = text[..<end].dropFirst().trimmingBlanks
@@ -154,7 +154,7 @@ struct IngredientParts: Sendable, Hashable {
     return String(inside)
   }
 
-  /// Takes “of”, “de”, “d’” behind a unit.
+  /// Takes “of”, “de”, “d’” after a unit.
   private static func skipOf(_ text: inout Scalars) {
     let rest = text.droppingBlanks
     guard rest.startIndex != text.startIndex, rest.first == "o" || rest.first == "d" else { return }
@@ -168,7 +168,7 @@ struct IngredientParts: Sendable, Hashable {
     "of ", "di ", "dell'", "dell’", "d’", "de la ", "de l'", "de l’", "de ", "du ", "des ", "d'",
   ]
 
-  /// Takes an article that counts in front of a unit: “a pinch”, “eine Prise”.
+  /// Takes an article that acts as a number before a unit: “a pinch”, “eine Prise”.
   private static func article(_ text: inout Scalars) -> Double? {
     guard text.first?.isASCIIDigit == false else { return nil }
     let word = text.prefix { $0 != " " }
@@ -181,7 +181,7 @@ struct IngredientParts: Sendable, Hashable {
 
   private static let articles: Set = ["a", "an", "one", "ein", "eine", "einen", "une", "un"]
 
-  /// Whether a second amount stands in `text`, so that the first is not all: “plus 1 tbsp”, “or 2 cups”.
+  /// Whether `text` contains a second amount that adds to the first or replaces it: “plus 1 tbsp”, “or 2 cups”.
   private static func isSecondAmount(_ text: Scalars) -> Bool {
     guard text.contains(where: \.isNumber) else { return false }
     let words = text.words

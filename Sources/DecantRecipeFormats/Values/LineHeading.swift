@@ -1,4 +1,4 @@
-/// Marks by which a line in a list of ingredients or steps is a heading; which hold is up to the format.
+/// Marks that make a line in a list of ingredients or steps a heading; each format chooses its own.
 package struct LineHeading: OptionSet, Sendable {
   package var rawValue: Int
 
@@ -12,7 +12,7 @@ package struct LineHeading: OptionSet, Sendable {
   package static let bold = LineHeading(rawValue: 4)
   package static let all: LineHeading = [.colon, .hash, .bold]
 
-  /// Returns the heading without its marks, or `nil` for a line that is none.
+  /// Returns the heading without its marks, or `nil` for a line that is not a heading.
   package func text(_ line: String) -> String? {
     var text = line.trimmingBlanks
     var isHeading = false
@@ -24,7 +24,7 @@ package struct LineHeading: OptionSet, Sendable {
     }
     if contains(.bold) {
       for mark in ["**", "__"] {
-        // The colon of “**Sauce:**” and “**Sauce**:”.
+        // The colon may be inside or outside the marks: “**Sauce:**”, “**Sauce**:”.
         let bare = text.last == ":" ? text.dropLast().trimmingBlanks : text
         guard bare.count > 4, bare.hasPrefix(mark), bare.hasSuffix(mark) else { continue }
         let inside = bare.dropFirst(2).dropLast(2).trimmingBlanks
@@ -40,7 +40,7 @@ package struct LineHeading: OptionSet, Sendable {
     return isHeading && !text.isEmpty ? text : nil
   }
 
-  /// A line that is no heading, as a reader takes it for none: without the marks of one.
+  /// Returns a line that is not a heading without marks, so that a reader does not take it for one.
   package func without(_ line: String) -> String {
     var line = line
     while let heading = text(line) { line = heading }
@@ -49,7 +49,7 @@ package struct LineHeading: OptionSet, Sendable {
 }
 
 extension RecipeIngredient {
-  /// Reads a line as people write it: a heading, or an ingredient with its parts as far as they are sure.
+  /// Reads a line as people write it: a heading, or an ingredient with its parts as far as they are certain.
   package init(line: String, headings: LineHeading) {
     let text = line.trimmingBlanks
     if let heading = headings.text(text) {
@@ -59,13 +59,13 @@ extension RecipeIngredient {
     }
   }
 
-  /// Reads an ingredient with its parts as far as they are sure.
+  /// Reads an ingredient with its parts as far as they are certain.
   package init(line: String) {
     self.init(line.trimmingBlanks)
     fillParts()
   }
 
-  /// Fills in the parts as far as the line says them for sure, unless some are there; the line stays as it is.
+  /// Fills in the parts that are certain from the line, unless some are present; the line is not changed.
   package mutating func fillParts() {
     guard !isHeading, amount == nil, amountTo == nil, unit == nil, name == nil, note == nil else {
       return

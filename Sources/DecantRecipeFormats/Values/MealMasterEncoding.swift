@@ -1,9 +1,9 @@
 extension TextEncoding {
-  /// The encoding of one recipe of a Meal-Master file.
+  /// Determines the encoding of one recipe of a Meal-Master file.
   ///
-  /// Such files were put together from recipes of DOS and of Windows, so one file may hold both. Each byte
-  /// from 0x80 on is read either way and judged by its neighbours: “sautée” has a letter between letters where
-  /// “saut‚e” has a quote between them. What cannot be told is DOS's, which the program ran on.
+  /// Such files were assembled from recipes of DOS and of Windows, so one file may contain both encodings. Each byte
+  /// from 0x80 on is read either way and judged by its neighbours: “sautée” has a letter between letters where “saut‚e”
+  /// has a quote between them. In doubt it is the encoding of DOS, on which the program ran.
   init(ofMealMaster bytes: [UInt8]) {
     guard bytes.contains(where: { $0 >= 0x80 }) else {
       self = .utf8
@@ -21,7 +21,7 @@ extension TextEncoding {
     self = forDOS >= 0 ? .codePage437 : .windows1252
   }
 
-  /// How well the byte at `index` fits its neighbours if it is read in this encoding: from −2 to 2.
+  /// Returns how well the byte at `index` fits its neighbours when read in this encoding: from −2 to 2.
   private func likelihood(at index: Int, of bytes: [UInt8]) -> Int {
     let blank: Unicode.Scalar = " "
     func neighbour(_ index: Int) -> Unicode.Scalar {

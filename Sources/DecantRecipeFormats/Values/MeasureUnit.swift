@@ -1,19 +1,19 @@
-/// The words for units that recipes use in English, German, French and seven other languages.
+/// The names of units in recipes in English, German, French and seven other languages.
 enum MeasureUnit {
-  /// What a unit measures by.
+  /// The kind of a unit.
   enum Kind: Sendable {
     /// Weight or volume.
     case measure
-    /// Something that things come in, of whatever size.
+    /// A container of any size.
     case container
-    /// A part or a number of the thing itself.
+    /// A part or a number of the ingredient itself.
     case portion
   }
 
-  /// Reads the unit at the beginning of `text`, of up to three words, and takes it away.
+  /// Reads and removes the unit, of up to three words, at the beginning of `text`.
   ///
-  /// - Parameter text: What begins with the unit; what is behind it stays.
-  /// - Returns: The unit as written but for a full stop behind it, and its kind; `nil` where there is none.
+  /// - Parameter text: The text that begins with the unit; the text after the unit remains.
+  /// - Returns: The unit as written, without a full stop after it, and its kind; `nil` if there is none.
   static func read(_ text: inout Scalars) -> (unit: String, kind: Kind)? {
     guard let first = split(text, 1)?.0 else { return nil }
     let key = normalised(first)
@@ -30,7 +30,7 @@ enum MeasureUnit {
     return (unit(first), kind)
   }
 
-  /// A unit without full stops behind it.
+  /// Returns a unit without full stops at its end.
   private static func unit(_ words: Scalars) -> String {
     var unit = words
     while unit.last == "." { unit.removeLast() }
@@ -42,7 +42,7 @@ enum MeasureUnit {
     String(word).withScalars { kinds[normalised($0.scalars)] != nil }
   }
 
-  /// The first `count` words of `text`, and what is behind them.
+  /// Returns the first `count` words of `text`, and the text after them.
   private static func split(_ text: Scalars, _ count: Int) -> (Scalars, Scalars)? {
     var end = text.startIndex
     for number in 0..<count {
@@ -56,7 +56,7 @@ enum MeasureUnit {
     return (text[..<end], text[end...])
   }
 
-  /// Letters, full stops, and an ending in parentheses: “Stück(e)”.
+  /// Whether the character is a letter, a full stop, or part of an ending in parentheses: “Stück(e)”.
   private static func isPartOfWord(_ text: Scalars, _ index: Scalars.Index) -> Bool {
     let scalar = text[index]
     if scalar == "." || scalar.isWordLetter { return true }
@@ -82,7 +82,7 @@ enum MeasureUnit {
     return String(key).lowercased()
   }
 
-  /// The first words of units that have several.
+  /// The first words of the units that consist of several words.
   private static let phraseBeginnings = Set(
     kinds.keys.compactMap { key in
       key.contains(" ") ? key.split(separator: " ").first.map(String.init) : nil

@@ -1,6 +1,6 @@
-/// The names of nutrition facts as a cook knows them.
+/// Names of nutrients for the reader.
 package enum NutrientName {
-  /// Returns “Saturated fat” for `saturatedFatContent`, which schema.org calls it; `nil` for any other name.
+  /// Returns “Saturated fat” for schema.org's `saturatedFatContent`; `nil` for any unknown name.
   package static func label(_ name: String) -> String? { labels[name.trimmingBlanks] }
 
   private static let labels = [

@@ -1,16 +1,16 @@
-/// The address of a page, so that two ways of writing it are one: what tells recipes of the web apart.
+/// Page addresses in a normal form, by which recipes from the web are identified.
 package enum PageAddress {
   /// Returns host, path and query of `text` without scheme, `www.`, fragment, default port, a `/` at the end and
-  /// what is only there to count visitors; `nil` for what is no address of a page: a site as a whole is none.
+  /// tracking parameters; `nil` for anything that is not the address of a page, such as a site as a whole.
   package static func normalized(_ text: String) -> String? {
     guard let (host, page) = parts(text), host.contains("."), !host.hasPrefix("."), !page.isEmpty else { return nil }
     return host + page
   }
 
-  /// Whether `text` is the address of a site as a whole, with or without a place in its front page.
+  /// Whether `text` is the address of a site as a whole, with or without a fragment on its front page.
   package static func isSite(_ text: String) -> Bool { parts(text)?.page.isEmpty ?? false }
 
-  /// The host of an address of the web, and what tells its page from others there.
+  /// Returns the host of a web address, and the part that identifies its page on that host.
   private static func parts(_ text: String) -> (host: String, page: String)? {
     var rest = text.trimmingBlanks[...]
     let lower = rest.lowercased()
@@ -24,7 +24,7 @@ package enum PageAddress {
     guard !rest.contains(where: \.isWhitespace) else { return nil }
     var route: Substring = ""
     if let fragment = rest.firstIndex(of: "#") {
-      // Some sites tell their pages apart behind “#/” or “#!”; elsewhere it is a place in the page.
+      // Some sites distinguish their pages after “#/” or “#!”; on others, the fragment is a place in the page.
       let mark = rest[fragment...].dropFirst().first
       if mark == "/" || mark == "!" { route = rest[fragment...] }
       rest = rest[..<fragment]
@@ -51,8 +51,8 @@ package enum PageAddress {
       || ["fbclid", "gclid", "mc_cid", "mc_eid", "igshid", "ref_src", "smid"].contains(name)
   }
 
-  /// Returns the address that `text` stands for on the page at `base`: `text` itself where it has a scheme, or where
-  /// `base` is no address.
+  /// Returns the absolute address of `text` on the page at `base`: `text` itself if it has a scheme, or if `base` is
+  /// not an address.
   package static func absolute(_ text: String, on base: String) -> String {
     if let colon = text.firstIndex(of: ":"),
       text[..<colon].allSatisfy({ $0.isLetter || "+-.".contains($0) || $0.isNumber })
@@ -82,7 +82,7 @@ package enum PageAddress {
     return "\(site)/\(parts.joined(separator: "/"))\(behind)"
   }
 
-  /// `%20` and the like resolved, where that gives UTF-8.
+  /// Returns `name` with `%20` and the like decoded, if the result is valid UTF-8.
   package static func unescaped(_ name: String) -> String {
     guard name.utf8.contains(0x25) else { return name }
     var bytes: [UInt8] = []

@@ -1,13 +1,13 @@
-/// Text that may be HTML, or plain after all.
+/// Text that may be HTML or plain.
 package enum PlainText {
   /// Returns `text` without tags and character references.
   ///
-  /// Paragraphs, list items, rows, headings and `<br>` end a line; other tags are dropped, scripts with what is in
-  /// them. Tags and references that were encoded twice are resolved as well. A `<` or `&` that begins neither
-  /// stays, and so does everything in a text that has none of either, but for blanks at both ends.
+  /// Paragraphs, list items, rows, headings and `<br>` end a line; other tags are dropped, scripts with their content.
+  /// Tags and references that were encoded twice are decoded as well. A `<` or `&` that begins neither is kept, and a
+  /// text that contains neither is only trimmed.
   package static func of(_ text: String) -> String {
     var scalars = Array(text.unicodeScalars)
-    // What was encoded more often than twice was not encoded, but is text about HTML.
+    // Text with three levels of encoding is not over-encoded, but text about HTML.
     for _ in 0..<3 where scalars.contains("<") || scalars.contains("&") {
       var reader = Reader(scalars: scalars)
       let plain = reader.read()
@@ -19,7 +19,7 @@ package enum PlainText {
     return InlineText.whole(plain).trimmingBlanks
   }
 
-  /// The lines of `text` as plain text, trimmed, without empty ones.
+  /// Returns the lines of `text` as plain text, trimmed, without empty ones.
   static func lines(_ text: String) -> [String] {
     of(text).split(whereSeparator: \.isNewline).map(\.trimmingBlanks).filter { !$0.isEmpty }
   }
@@ -28,9 +28,9 @@ package enum PlainText {
     let scalars: [Unicode.Scalar]
     var place = 0
     var output: [Unicode.Scalar] = []
-    /// Whether a tag has just ended a line, so that blanks mean nothing.
+    /// Whether a tag has just ended a line, so that white space is ignored.
     var isBehindBreak = false
-    /// Where the next `>` is, once it was looked for.
+    /// The place of the next `>`, once it has been looked for.
     var nextClose = -1
 
     init(scalars: [Unicode.Scalar]) {
@@ -55,7 +55,7 @@ package enum PlainText {
       output.append(scalar)
     }
 
-    /// Takes a tag or a comment, if here is one.
+    /// Takes a tag or a comment, if one begins here.
     private mutating func takeTag() -> Bool {
       if scalars[place...].starts(with: "<!--".unicodeScalars) {
         place = find("-->", from: place + 4).map { $0 + 3 } ?? scalars.count
@@ -97,8 +97,8 @@ package enum PlainText {
       }
     }
 
-    /// Where the tag ends whose name ends at `start`; a `>` within quotes does not count, unless they are
-    /// never closed.
+    /// Returns where the tag ends whose name ends at `start`; a `>` within quotes does not count, unless they are never
+    /// closed.
     private mutating func close(from start: Int) -> Int? {
       var quote: Unicode.Scalar?
       for place in start..<min(scalars.count, start + 2048) {
@@ -131,7 +131,7 @@ package enum PlainText {
       return nil
     }
 
-    /// Takes a character reference, if here is one.
+    /// Takes a character reference, if one begins here.
     private mutating func takeReference() -> Bool {
       guard let end = scalars[place...].prefix(34).firstIndex(of: ";"), end > place + 1 else {
         return false
@@ -162,7 +162,7 @@ package enum PlainText {
       else {
         return nil
       }
-      // Numbers of Windows-1252, as browsers read them.
+      // As in browsers, these are numbers of Windows-1252.
       if 0x80...0x9f ~= number {
         return LenientUTF8.string([UInt8(number)]).unicodeScalars.first
       }
@@ -185,12 +185,12 @@ extension PlainText {
     Set(words.split(separator: " ").map(String.init))
   }
 
-  /// Elements that stand on lines of their own.
+  /// Elements that begin and end lines.
   fileprivate static let blocks = set(
     "p div li ul ol dl dt dd tr table tbody thead section article header footer h1 h2 h3 h4 h5 h6 hr blockquote pre"
   )
 
-  /// Everything that is taken for a tag.
+  /// All names that are recognized as tags.
   fileprivate static let tags = blocks.union(
     set(
       "a abbr b big br center cite code del em font i iframe img ins input kbd label mark noscript picture q s script "
@@ -199,7 +199,7 @@ extension PlainText {
     )
   )
 
-  /// What named references stand for.
+  /// The characters of named references.
   fileprivate static let entities: [String: Unicode.Scalar] = {
     var entities: [String: Unicode.Scalar] = [
       "amp": "&", "AMP": "&", "lt": "<", "LT": "<", "gt": ">", "GT": ">", "quot": "\"",
@@ -230,7 +230,7 @@ extension PlainText {
       "NewLine": "\n",
       "Tab": "\t", "zeroWidthSpace": "\u{200b}", "deg": "°",
     ]
-    // Those of Latin-1, in its order.
+    // The names of the Latin-1 characters, in order.
     let latin = """
       nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute \
       micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring \
@@ -247,7 +247,7 @@ extension PlainText {
 }
 
 extension String {
-  /// The text as it comes back from a reader that takes it for HTML: a blank behind each `<` that would begin a tag.
+  /// The text protected from readers that take it for HTML: with a space after each `<` that would begin a tag.
   package var withoutTags: String {
     guard contains("<"), PlainText.of(self) != trimmingBlanks else { return self }
     return replacing(/<(?=[\p{Alphabetic}\/!])/, with: "< ")

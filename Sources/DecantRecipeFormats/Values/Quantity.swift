@@ -1,22 +1,22 @@
 /// An amount at the beginning of a text: “1 1/2”, “½”, “2-3”, “1,5”, “4 to 4 1/2”.
 package struct Quantity: Sendable, Hashable {
-  /// The only number, or the least.
+  /// The only number, or the lower limit.
   package var from: Double
-  /// The most, where two numbers are given; more than `from`.
+  /// The upper limit, if two numbers are given; greater than `from`.
   package var to: Double?
-  /// Whether a dot or comma may part thousands as well as decimals: “1.500” is read as decimals, “1,000” is not.
+  /// Whether a dot or comma may separate thousands as well as decimals: “1.500” is read as decimals, “1,000” is not.
   package var isAmbiguous = false
 
-  /// Reads as much of `text` as is an amount, and takes it away; what is behind it stays.
+  /// Reads the amount at the beginning of `text` and removes it; the text after it remains.
   ///
-  /// `nil` where there is none, or none that makes sense; `text` is the same then.
+  /// Returns `nil` without a meaningful amount; `text` is then unchanged.
   package init?(reading text: inout Substring) {
     var rest = text.unicodeScalars
     self.init(scalars: &rest)
     text = Substring(rest)
   }
 
-  /// Reads as much of `text` as is an amount, and takes it away, as above.
+  /// Reads the amount at the beginning of `text` and removes it, as above.
   init?<Text: Collection>(scalars text: inout Text) where Text.Element == Unicode.Scalar, Text.SubSequence == Text {
     var rest = text
     guard let first = Number(scalars: &rest) else { return nil }
@@ -32,24 +32,24 @@ package struct Quantity: Sendable, Hashable {
     text = rest
   }
 
-  /// Reads a text that is an amount and nothing else.
+  /// Reads a text that consists of an amount and nothing else.
   package init?(_ text: String?) {
     guard var rest = text?.trimmingBlanks[...] else { return nil }
     self.init(reading: &rest)
     guard rest.isEmpty else { return nil }
   }
 
-  /// The number that `text` is; `nil` for a range and anything else.
+  /// Returns the number in `text`; `nil` for a range and anything else.
   static func number(_ text: String) -> Double? {
     Quantity(text).flatMap { $0.to == nil ? $0.from : nil }
   }
 
   private static let rangeWords: Set = ["to", "or", "bis", "oder", "à", "ou", "till", "until"]
 
-  /// The letters of ASCII that they begin with.
+  /// The ASCII letters with which the words of a range begin.
   private static let rangeLetters = Array("aAbBoOtTuU".unicodeScalars)
 
-  /// Takes what joins the two numbers of a range.
+  /// Takes the sign or word between the two numbers of a range.
   private static func skipsRange<Text: Collection>(_ text: inout Text) -> Bool
   where Text.Element == Unicode.Scalar, Text.SubSequence == Text {
     var rest = text.droppingBlanks
@@ -68,7 +68,7 @@ package struct Quantity: Sendable, Hashable {
   }
 }
 
-/// One number of an amount, of 0 or more.
+/// One number of an amount, at least 0.
 private struct Number {
   var value: Double
   var isAmbiguous = false
@@ -97,7 +97,7 @@ private struct Number {
       if isAmbiguous, sign == "," {
         value = Double(all)
       } else if all < 1 << 53 {
-        // Both are exact, so that the quotient is the nearest number.
+        // Both are exact, so the quotient is the nearest number.
         value = Double(all) / Double(Number.tens[count])
       } else {
         value = Double("\(digits.text).\(decimals.text)") ?? 0
@@ -119,7 +119,7 @@ private struct Number {
     text = rest
   }
 
-  /// Whether more of a number follows, so that it was none: “1/2/3”, “1.2.3”.
+  /// Whether the text continues in a way that makes the number invalid: “1/2/3”, “1.2.3”.
   private static func continues<Text: Collection>(_ text: Text) -> Bool
   where Text.Element == Unicode.Scalar, Text.SubSequence == Text {
     guard let sign = text.first else { return false }
@@ -127,7 +127,7 @@ private struct Number {
     return (sign == "." || sign == "/" || sign == ",") && text.dropFirst().first?.isASCIIDigit == true
   }
 
-  /// Takes a fraction below 1 behind a whole number: “ 1/2”, “½”, “-1/2”, “ and 1/2”.
+  /// Takes a fraction below 1 after a whole number: “ 1/2”, “½”, “-1/2”, “ and 1/2”.
   private static func fractionBehind<Text: Collection>(_ text: inout Text) -> Double?
   where Text.Element == Unicode.Scalar, Text.SubSequence == Text {
     var rest = text
@@ -183,13 +183,13 @@ private struct Number {
 }
 
 extension Collection where Element == Unicode.Scalar {
-  /// The number that these digits, of 18 at the most, are; 0 for none.
+  /// The number that these digits, at most 18, represent; 0 for no digits.
   fileprivate var integer: Int { reduce(0) { $0 * 10 + Int($1.value - 0x30) } }
 
   fileprivate var text: String { String(String.UnicodeScalarView(self)) }
 }
 
 extension Character {
-  /// Whether it is one of 0 to 9.
+  /// Whether the character is one of 0 to 9.
   package var isASCIIDigit: Bool { asciiValue.map { 0x30...0x39 ~= $0 } ?? false }
 }

@@ -1,10 +1,10 @@
-/// A part of a text as lines of ingredients are read: scalars that lie in memory one behind the other.
+/// A part of a text in the form in which ingredient lines are read: scalars that are contiguous in memory.
 ///
-/// It is valid as long as the text was lent, see `withScalars`; no part of it is counted by anybody.
+/// It is valid only within `withScalars`, and it is not reference-counted.
 typealias Scalars = Slice<UnsafeBufferPointer<Unicode.Scalar>>
 
 extension String {
-  /// Lends the scalars of the text, which may be changed.
+  /// Passes the scalars of the text to `body`, which may change them.
   func withScalars<Result>(_ body: (UnsafeMutableBufferPointer<Unicode.Scalar>) -> Result) -> Result {
     withUnsafeTemporaryAllocation(of: Unicode.Scalar.self, capacity: utf8.count) { memory in
       var count = 0
@@ -16,7 +16,7 @@ extension String {
     }
   }
 
-  /// The text that `scalars` are.
+  /// Creates the text of `scalars`.
   init(_ scalars: Scalars) {
     let byteCount = scalars.reduce(0) { $0 + ($1.value < 0x80 ? 1 : UTF8.width($1)) }
     self.init(unsafeUninitializedCapacity: byteCount) { bytes in
@@ -38,7 +38,7 @@ extension String {
 }
 
 extension Collection where Element == Unicode.Scalar, SubSequence == Self {
-  /// Without the blanks of ASCII in front.
+  /// The text without ASCII spaces at its beginning.
   var droppingBlanks: Self { drop { $0 == " " } }
 
   /// Whether the text begins with `words`.
@@ -51,10 +51,10 @@ extension BidirectionalCollection where Element == Unicode.Scalar {
 }
 
 extension UnsafeMutableBufferPointer<Unicode.Scalar> {
-  /// All scalars.
+  /// All scalars of the buffer.
   var scalars: Scalars { UnsafeBufferPointer(self)[...] }
 
-  /// The scalars from `start` on, now with one blank for each run of white space.
+  /// Returns the scalars from `start` on, after replacing each run of white space with one space.
   func replacingBlanks(from start: Int) -> Scalars {
     var end = start
     for place in start..<count {
@@ -73,7 +73,7 @@ extension UnsafeMutableBufferPointer<Unicode.Scalar> {
 }
 
 extension Scalars {
-  /// Without blanks, line ends and the like at both ends.
+  /// The text without white space at both ends.
   var trimmingBlanks: Scalars {
     var text = self
     while text.first?.isBlank == true { text.removeFirst() }
@@ -81,10 +81,10 @@ extension Scalars {
     return text
   }
 
-  /// The scalar before `index`.
+  /// Returns the scalar before `index`.
   func before(_ index: Index) -> Unicode.Scalar? { index > startIndex ? self[self.index(before: index)] : nil }
 
-  /// The words between the blanks of ASCII.
+  /// The words between ASCII spaces.
   var words: [Scalars] { split(separator: " ") }
 
   /// The last of these words.
@@ -94,24 +94,24 @@ extension Scalars {
     return text.lastIndex(of: " ").map { text[index(after: $0)...] } ?? text
   }
 
-  /// The text in small letters.
+  /// The text in lower case.
   var lowercased: String { String(self).lowercased() }
 }
 
 extension Unicode.Scalar {
-  /// Whether it is one of 0 to 9.
+  /// Whether the scalar is one of 0 to 9.
   var isASCIIDigit: Bool { 0x30...0x39 ~= value }
 
-  /// Whether it is white space.
+  /// Whether the scalar is white space.
   var isBlank: Bool { value < 0x80 ? value == 0x20 || 0x09...0x0d ~= value : properties.isWhitespace }
 
-  /// Whether it is a number or a part of one.
+  /// Whether the scalar is a number or a part of one.
   var isNumber: Bool { value < 0x80 ? isASCIIDigit : properties.numericType != nil }
 
-  /// Whether it is a letter.
+  /// Whether the scalar is a letter.
   var isAlphabetic: Bool { value < 0x80 ? 0x61...0x7a ~= value | 0x20 : properties.isAlphabetic }
 
-  /// Whether it is a letter, or a mark on one.
+  /// Whether the scalar is a letter, or a mark on one.
   var isWordLetter: Bool {
     if isAlphabetic { return true }
     return value >= 0x80 && [.nonspacingMark, .spacingMark, .enclosingMark].contains(properties.generalCategory)

@@ -1,9 +1,9 @@
-/// The number of servings that words for how much a recipe makes tell of.
+/// The number of servings in a description of a recipe's yield.
 package enum Servings {
-  /// Returns how many a recipe serves.
+  /// Returns the number of servings of a recipe.
   ///
   /// - Parameter text: “4”, “4 servings”, “Serves 6”, “für 4 Personen”.
-  /// - Returns: The number; `nil` for ranges, for what is no serving (“2 loaves”), and where two are given.
+  /// - Returns: The number; `nil` for ranges, for other yields (“2 loaves”), and for two numbers.
   package static func number(in text: String) -> Double? {
     var tokens: [Token] = []
     var rest = text.trimmingBlanks[...]
@@ -17,7 +17,7 @@ package enum Servings {
         tokens.append(.word(word.lowercased()))
         rest = rest.dropFirst(word.count)
       } else {
-        // “~4”, “4+”, “<4” are about that many.
+        // “~4”, “4+”, “<4” are approximate.
         guard !"~<>+≈".contains(first) else { return nil }
         if "()[];".contains(first) { tokens.append(.border) }
         rest = rest.dropFirst()
@@ -39,13 +39,13 @@ package enum Servings {
     return found[0]
   }
 
-  /// What is said of how much a recipe makes, without a label before a colon and without “1x”: “24 cookies” of “Yield: 24
-  /// cookies”, but “Serves 4” as a whole.
+  /// Returns a yield without a label before a colon and without “1x”: “24 cookies” of “Yield: 24 cookies”, but “Serves
+  /// 4” unchanged.
   package static func withoutLabel(_ text: String) -> String {
     var value = text.trimmingBlanks
     if let colon = value.firstIndex(where: { $0 == ":" || $0 == "：" }) {
       let rest = value[value.index(after: colon)...].trimmingBlanks
-      // “Makes: 1” does not say that it serves one.
+      // “Makes: 1” does not mean that it serves one.
       let saysWhat = Double(rest) == nil || number(in: value.replacing(/[:：]/, with: " ")) != nil
       if !value[..<colon].contains(where: \.isNumber), rest.contains(where: \.isNumber), saysWhat { value = rest }
     }

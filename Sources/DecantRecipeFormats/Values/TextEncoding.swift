@@ -1,17 +1,17 @@
-/// How the bytes of a text stand for characters.
+/// The character encoding of a text.
 package enum TextEncoding: Sendable, Hashable {
   case utf8
-  /// What files that call themselves ISO-8859-1 are in, too.
+  /// Also the encoding of files that claim to be ISO-8859-1.
   case windows1252
-  /// What DOS wrote in America and western Europe.
+  /// The encoding of DOS in America and western Europe.
   case codePage437
 
-  /// The encoding of a text that says nothing of it: UTF-8 if it is that throughout, else Windows-1252.
+  /// Guesses the encoding of a text without a declaration: UTF-8 if it is valid throughout, otherwise Windows-1252.
   init(of bytes: some Collection<UInt8>) {
     self = TextEncoding.isUTF8(bytes) ? .utf8 : .windows1252
   }
 
-  /// Returns the text, whose encoding is guessed, without a byte order mark and what `clean` removes.
+  /// Returns the text in a guessed encoding, without a byte order mark and the characters that `clean` removes.
   package static func text(_ bytes: [UInt8]) -> String {
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) {
       return clean(String(decoding: bytes.dropFirst(3), as: UTF8.self))
@@ -21,7 +21,7 @@ package enum TextEncoding: Sendable, Hashable {
     return TextEncoding(of: bytes).text(bytes)
   }
 
-  /// Returns the text in this encoding, without what `clean` removes.
+  /// Returns the text in this encoding, without the characters that `clean` removes.
   func text(_ bytes: some Collection<UInt8>) -> String {
     guard self != .utf8, bytes.contains(where: { $0 >= 0x80 }) else {
       return TextEncoding.clean(String(decoding: bytes, as: UTF8.self))
@@ -34,7 +34,7 @@ package enum TextEncoding: Sendable, Hashable {
     return TextEncoding.clean(String(scalars))
   }
 
-  /// Returns the character of a byte from 0x80 on; UTF-8 has none.
+  /// Returns the character of a byte from 0x80 on; `nil` for UTF-8.
   package func character(_ byte: UInt8) -> Unicode.Scalar? {
     guard byte >= 0x80 else { return Unicode.Scalar(byte) }
     switch self {
@@ -60,11 +60,11 @@ package enum TextEncoding: Sendable, Hashable {
 
   /// Returns `text` without control characters.
   ///
-  /// 0x14 ends paragraphs and 0x0C pages of some old files; both, NUL and all others but tab and line feed
-  /// stand for nothing that a recipe has, so they go; where one parted two words a blank stays.
+  /// 0x14 ends paragraphs and 0x0C pages of some old files; these and all other control characters except tab and line
+  /// feed mean nothing in a recipe, so they are removed; a space replaces one that separates two words.
   package static func clean(_ text: String) -> String {
     var bytes = Array(text.utf8)
-    // Lines were parted before: a return that is left parts words as any other does.
+    // The lines were already split: a remaining return separates words as any other control character does.
     for index in bytes.indices where bytes[index] == 0x0d { bytes[index] = 0x14 }
     guard bytes.withUnsafeBytes(ControlBytes.areIn) else { return text }
     ControlBytes.remove(from: &bytes)
@@ -82,8 +82,8 @@ package enum TextEncoding: Sendable, Hashable {
   }
 }
 
-/// The characters of bytes 0x80 to 0xFF in Windows-1252; the five that it leaves out are control characters,
-/// as browsers have it.
+/// The characters of bytes 0x80 to 0xFF in Windows-1252; the five unassigned bytes are control characters, as in
+/// browsers.
 private let windows1252Characters: [Unicode.Scalar] =
   Array("€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
   + (0xa0...0xff).compactMap { Unicode.Scalar(UInt32($0)) }
