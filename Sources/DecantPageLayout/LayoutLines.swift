@@ -1,6 +1,6 @@
 internal import DecantRecipeFormats
 
-/// The ingredients of structured data beside a list that the page shows.
+/// Compares the ingredients of structured data with a list that the page shows.
 struct LayoutIngredients {
   private let given: [RecipeIngredient]
   private let shown: [RecipeIngredient]
@@ -12,7 +12,7 @@ struct LayoutIngredients {
       isList ? list.map { RecipeIngredient($0.isGroup ? $0.text.withoutColon : $0.text, isHeading: $0.isGroup) } : []
   }
 
-  /// The list that says more than what is given; `nil` where none does.
+  /// The shown list, with improvements over the given one; `nil` if it has none.
   var better: [RecipeIngredient]? {
     let own = given.filter { !$0.isHeading }.map(\.text)
     let lines = shown.filter { !$0.isHeading }.map(\.text)
@@ -20,23 +20,23 @@ struct LayoutIngredients {
     if own.isEmpty { return lines.count > 1 ? shown : nil }
     let ownWords = own.map(Self.words)
     let lineWords = lines.map(Self.words)
-    // All lines in one text.
+    // All lines are given as one text.
     if own.count == 1, lines.count > 2 {
       let all = FoldedText.letters(of: own[0])
       let held = lines.count { all.contains(FoldedText.letters(of: $0)) }
       return held * 10 >= lines.count * 8 ? shown : nil
     }
-    // Parts of lines on lines of their own.
+    // The lines are given in fragments.
     if own.count > lines.count, FoldedText.letters(of: own.joined()) == FoldedText.letters(of: lines.joined()) {
       return shown
     }
-    // The same lines, under headings.
+    // The lines are the same, but the page shows headings.
     if own.count == lines.count,
       zip(own, lines).allSatisfy({ FoldedText.letters(of: $0) == FoldedText.letters(of: $1) })
     {
       return given.contains(where: \.isHeading) == shown.contains(where: \.isHeading) ? nil : headed
     }
-    // Headings among the lines.
+    // Some of the given lines are headings on the page.
     if given.count == shown.count,
       zip(given, shown).allSatisfy({ FoldedText.letters(of: $0.text) == FoldedText.letters(of: $1.text) })
     {
@@ -51,21 +51,21 @@ struct LayoutIngredients {
     }
     guard lines.count == own.count else { return nil }
     let isSame = zip(ownWords, lineWords).allSatisfy { $0.isSubset(of: $1) }
-    // Amounts in front of what they are of.
+    // The page adds amounts at the beginning of lines.
     let starts = (own.count { $0.first?.isNumber == true }, lines.count { $0.first?.isNumber == true })
     if isSame, starts.0 * 5 < own.count, starts.1 * 10 > lines.count * 6 { return shown }
-    // An amount in other units is no amount more: most of the lines have none.
+    // An amount in another unit is not an additional amount: the list is better only if most given lines have none.
     return digits.1 > digits.0 && digits.0 * 2 < own.count ? shown : nil
   }
 
-  /// What is given, with the headings that the page shows.
+  /// The given ingredients with the headings that the page shows.
   private var headed: [RecipeIngredient]? {
     guard !given.contains(where: \.isHeading) else { return nil }
     var rest = given[...]
     return shown.compactMap { $0.isHeading ? $0 : rest.popFirst() }
   }
 
-  /// The words and the numbers of a line, “500gr” as two, “1 ½” and “1 1/2” as the same.
+  /// Returns the words and the numbers of a line; “500gr” has two, and “1 ½” and “1 1/2” are the same.
   private static func words(_ text: String) -> Set<String> {
     let folded = String(decoding: FoldedText.searched(text), as: UTF8.self)
     var words: Set<String> = []
@@ -102,7 +102,7 @@ struct LayoutIngredients {
   ]
 }
 
-/// The steps of structured data beside a list that the page shows.
+/// Compares the steps of structured data with a list that the page shows.
 struct LayoutSteps {
   private let given: [RecipeStep]
   private let shown: [RecipeStep]
@@ -112,7 +112,7 @@ struct LayoutSteps {
     shown = list.map { RecipeStep($0.isGroup ? $0.text.withoutColon : $0.text, isHeading: $0.isGroup) }
   }
 
-  /// The list that says more than what is given; `nil` where none does.
+  /// The shown list, if it improves on the given one; `nil` otherwise.
   var better: [RecipeStep]? {
     let own = given.filter { !$0.isHeading }.map(\.text)
     let lines = shown.filter { !$0.isHeading }.map(\.text)
@@ -130,14 +130,14 @@ struct LayoutSteps {
     let all = FoldedText.letters(of: longest)
     let held = lines.count { all.contains(FoldedText.letters(of: $0)) }
     if held * 10 >= lines.count * 8 { return shown }
-    // A summary of what the page shows in full.
+    // The given text is a summary of the steps that the page shows in full.
     let length = lines.reduce(0) { $0 + $1.count }
     return lines.contains { FoldedText.letters(of: $0).starts(with: all) } && length > longest.count * 2 ? shown : nil
   }
 }
 
 extension [UInt8] {
-  /// Whether `part` is somewhere in it.
+  /// Whether `part` occurs in the bytes.
   fileprivate func contains(_ part: [UInt8]) -> Bool {
     guard let first = part.first, part.count <= count else { return part.isEmpty }
     var place = 0

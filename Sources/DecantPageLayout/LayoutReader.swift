@@ -1,23 +1,23 @@
 package import DecantRecipeFormats
 
-/// Reads a page as it is laid out, and completes by that the recipe of a page that has one, or none, in its structured
-/// data; and finds the pictures of all its recipes among those that came with the page.
+/// Reads a page as it is laid out, to complete the recipe of a page with at most one recipe in its structured data, and
+/// finds the pictures of all its recipes among those that came with the page.
 package final class LayoutReader: PageReader {
   let tree = PageTree()
-  /// How many recipes, or what should be one, the page has.
+  /// The number of recipes of the page, unreadable ones included.
   private var count = 0
   private var number = 0
   private var recipe: PageRecipe?
   private let readsLayout: Bool
   private let pictures: PagePictures?
-  /// The pictures that the recipes name, by their numbers.
+  /// The pictures that each recipe names, by the number of the recipe.
   private var named: [Int: NamedPictures] = [:]
 
   /// Makes a reader.
   ///
   /// - Parameters:
-  ///   - readsLayout: Whether anything is read from the layout; else only the structured data are looked at.
-  ///   - pictures: Collects the pictures of the page; `nil` where there are none to be found.
+  ///   - readsLayout: Whether the layout is read; otherwise only the structured data are used.
+  ///   - pictures: Collects the pictures of the page; `nil` if none are looked for.
   package init(readsLayout: Bool = true, _ pictures: PagePictures? = nil) {
     (self.readsLayout, self.pictures) = (readsLayout, pictures)
   }

@@ -1,22 +1,22 @@
 internal import DecantRecipeFormats
 
-/// What stands below the fields of a recipe in Markdown.
+/// The text below the fields of a Markdown recipe.
 struct MarkdownBody {
   private(set) var title = ""
   private(set) var ingredients: [RecipeIngredient] = []
   private(set) var steps: [RecipeStep] = []
-  /// What stands before the first heading of a part.
+  /// The text before the first heading of a part.
   private(set) var intro: [String] = []
-  /// What stands under other headings, with these.
+  /// The text under other headings, with these headings.
   var notes: [String] = []
-  /// Fields that are lines of the text: “Servings: 4”.
+  /// Fields given as lines of text: “Servings: 4”.
   private(set) var fields: [FrontMatter.Field] = []
   private(set) var pictures: [(path: String, text: String?)] = []
   private var part: PagePart?
   private var hasTitle: Bool
   /// The level of the heading of the part.
   private var level = 0
-  /// Whether the next line without a mark goes on with the last step.
+  /// Whether the next unmarked line continues the last step.
   private var goesOn = false
 
   init(hasTitle: Bool) { self.hasTitle = hasTitle }
@@ -40,7 +40,7 @@ struct MarkdownBody {
       } else if let next = line.part, line.isLabel {
         (part, self.level, goesOn) = (next, 7, false)
       } else if case let cells = line.cells, !cells.isEmpty, part == .ingredients || part == .steps {
-        // Above the rule stand the names of the columns.
+        // The row above a rule holds the names of the columns.
         if index < lines.count, MarkdownLine(lines, index).isTableRule { continue }
         take(cells)
       } else {
@@ -76,7 +76,7 @@ struct MarkdownBody {
       title = line.text
       return
     }
-    // A heading below that of the part is one of a group; any other one ends the part.
+    // A heading of a lower level names a group of ingredients; any other one ends the part.
     if level > self.level, part == .ingredients {
       ingredients.append(RecipeIngredient(line.text, isHeading: true))
     } else if level > self.level, part == .steps {
@@ -119,7 +119,7 @@ struct MarkdownBody {
     }
   }
 
-  /// A field under the name that it has in Cooklang.
+  /// Returns a field under its Cooklang name.
   static func field(_ field: FrontMatter.Field) -> FrontMatter.Field {
     let plain = String(field.name.lowercased().map { "_-".contains($0) ? " " : $0 })
     let name = names[plain] ?? (CooklangFields.isKnown(plain) ? plain : field.name)

@@ -26,7 +26,7 @@ struct MarkdownDocument {
     (self.fields, self.lines, self.isOpen) = (fields, Array(lines), isOpen)
   }
 
-  /// A field of TOML, `servings = 4`, as one of YAML.
+  /// Converts a TOML field, `servings = 4`, into a YAML field.
   private static func yaml(_ line: String) -> String {
     guard let sign = line.firstIndex(of: "="), line[..<sign].allSatisfy({ $0.isLetter || "_- ".contains($0) }) else {
       return line
@@ -34,14 +34,14 @@ struct MarkdownDocument {
     return "\(line[..<sign].trimmingBlanks): \(line[line.index(after: sign)...].trimmingBlanks)"
   }
 
-  /// The part of a recipe that a field is called after, which has all lines of it.
+  /// Returns the part of a recipe that a field is named after and contains all lines of.
   private static func part(_ field: FrontMatter.Field) -> PagePart? {
     guard field.isList || field.values.contains(where: { $0.contains("\n") }) else { return nil }
     let name = field.name.split(separator: ".").first.map(String.init) ?? field.name
     return PagePart(heading: name, isHeading: true)
   }
 
-  /// Whether there is a list of this part.
+  /// Whether the document has a list of this part.
   func hasList(_ part: PagePart) -> Bool {
     fields.contains { Self.part($0) == part }
       || lines.indices.contains { MarkdownLine(lines, $0).part == part }
@@ -59,7 +59,7 @@ struct MarkdownDocument {
     var recipes = sections.map { section in
       let heading = MarkdownLine(lines, section.lowerBound)
       var recipe = recipe(Array(lines[section].dropFirst(heading.count)), title: heading.words)
-      // An ID at the head of the file is that of no single one.
+      // An ID at the head of the file does not belong to any single recipe.
       recipe.nativeID = nil
       return recipe
     }
@@ -118,10 +118,10 @@ struct MarkdownDocument {
     "image", "images", "photo", "photos", "recipe_image", "featured_image", "cover", "cover.image", "thumbnail",
     "picture",
   ]
-  /// What is of the site, and says nothing of the recipe.
+  /// Fields that concern the website and not the recipe.
   private static let layoutFields: Set = ["layout", "draft", "cssclass", "cssclasses", "permalink", "weight", "type"]
 
-  /// Adds a picture: beside the file, in the folder of the site's pictures, or one of the web, which is not fetched.
+  /// Adds a picture: beside the file, in the image folder of the website, or on the web, which is not fetched.
   private func add(_ path: String, _ text: String?, to recipe: inout Recipe) {
     var path = path.trimmingBlanks
     if path.hasPrefix("[["), path.hasSuffix("]]") { path = String(path.dropFirst(2).dropLast(2)) }
@@ -140,7 +140,7 @@ struct MarkdownDocument {
 }
 
 extension FrontMatter.Field {
-  /// The lines of its values.
+  /// The lines of the field's values.
   fileprivate var lines: [String] {
     values.flatMap { $0.split(whereSeparator: \.isNewline) }.map { MarkdownLine.plain($0.trimmingBlanks) }.filter {
       !$0.isEmpty

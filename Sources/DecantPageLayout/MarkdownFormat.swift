@@ -1,7 +1,7 @@
 package import DecantRecipeFormats
 
-/// Recipes in Markdown, as people keep them in Obsidian, Hugo, Jekyll and chowdown: fields at the head, lists in them or under
-/// headings, one recipe to a file, or several under headings of their own.
+/// Recipes in Markdown, as in Obsidian, Hugo, Jekyll and chowdown: fields at the head, with lists in them or under
+/// headings; one recipe per file, or several under headings of their own.
 package enum MarkdownFormat: TextRecipeFormat {
   package static let name = "markdown"
   package static let title = "Markdown"

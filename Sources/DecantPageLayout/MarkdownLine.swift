@@ -6,13 +6,13 @@ struct MarkdownLine {
   let text: String
   /// The text without marks of items, links and emphasis.
   let words: String
-  /// The level of a heading.
+  /// The level of a heading; `nil` for any other line.
   let level: Int?
-  /// How many lines it takes: a heading may be underlined.
+  /// The number of lines it spans: a heading may be underlined.
   let count: Int
   let isItem: Bool
   let isIndented: Bool
-  /// Whether all of it is bold.
+  /// Whether the whole line is bold.
   let isBold: Bool
   let pictures: [(path: String, text: String?)]
 
@@ -44,7 +44,7 @@ struct MarkdownLine {
     text = level == nil ? line : words
   }
 
-  /// Whether it is a line between parts.
+  /// Whether it is a horizontal rule.
   var isRule: Bool { level == nil && words.count > 2 && words.allSatisfy { "-*_ ".contains($0) } }
 
   /// The cells of a row of a table; empty for any other line.
@@ -55,22 +55,22 @@ struct MarkdownLine {
     }
   }
 
-  /// Whether it is the line between the head of a table and its rows.
+  /// Whether it separates the head of a table from its rows.
   var isTableRule: Bool {
     let cells = cells
     return !cells.isEmpty && cells.allSatisfy { $0.contains("-") && $0.allSatisfy { "-:".contains($0) } }
   }
 
-  /// Whether it stands in the place of a heading.
+  /// Whether it acts as a heading.
   var isLabel: Bool { level == nil && !isItem && (isBold || words.last == ":") }
 
-  /// The part of a recipe that it is the heading of.
+  /// The part of a recipe whose heading it is.
   var part: PagePart? {
     guard level != nil || isLabel else { return nil }
     return PagePart(heading: words.withoutColon, isHeading: true)
   }
 
-  /// A name and a value with a colon between them.
+  /// A name and a value, separated by a colon.
   var field: FrontMatter.Field? {
     guard let colon = words.firstIndex(of: ":"), words[..<colon].count < 30 else { return nil }
     let value = words[words.index(after: colon)...].trimmingBlanks
@@ -79,7 +79,7 @@ struct MarkdownLine {
     return MarkdownBody.field(field)
   }
 
-  /// The line without `- `, `* `, `1. ` and the box of a task.
+  /// Returns the line without `- `, `* `, `1. ` and the checkbox of a task.
   private static func withoutItemMark(_ line: String) -> (String, Bool) {
     var rest = line[...]
     if let mark = rest.first, "-*+•".contains(mark), rest.dropFirst().first?.isWhitespace == true {
@@ -105,7 +105,7 @@ struct MarkdownLine {
     return wiki + plain
   }
 
-  /// Text without the marks of links, pictures and emphasis, its escapes resolved.
+  /// Returns text without the marks of links, pictures and emphasis, and with escapes resolved.
   static func plain(_ text: String) -> String {
     guard text.contains(where: { "*_[`\\&<".contains($0) }) else { return text }
     var text = text

@@ -1,15 +1,15 @@
 internal import DecantRecipeFormats
 
-/// The pictures that a recipe names by addresses of the web, which are not fetched.
+/// The pictures that a recipe names by web addresses, which are not fetched.
 struct NamedPictures {
   let title: String
-  /// Those of the recipe.
+  /// The addresses of the recipe's pictures.
   private(set) var addresses: [String]
-  /// Those of its steps, with the number of the step.
+  /// The addresses of the pictures of its steps, with the indices of the steps.
   private(set) var ofSteps: [(step: Int, addresses: [String])]
   /// The texts of its steps.
   let steps: [String]
-  /// How many pictures it has already.
+  /// The number of pictures it already has.
   let imageCount: Int
 
   init(_ recipe: Recipe) {
@@ -23,20 +23,20 @@ struct NamedPictures {
     imageCount = recipe.images.count
   }
 
-  /// Takes what the same recipe, said in another way, names.
+  /// Adds the addresses in another version of the same recipe.
   mutating func take(_ other: Recipe) {
     addresses = (addresses + other.pictureAddresses.prefix(20)).withoutRepeats
   }
 }
 
 extension PagePictures {
-  /// The pictures of a recipe that are among those of the page; what is a file may be missing.
+  /// Returns the pictures of a recipe that are among those of the page; their files may be missing.
   ///
   /// - Parameters:
-  ///   - named: What the recipe names.
-  ///   - steps: The texts of its steps, as they are now.
-  ///   - context: Takes those that the page itself holds.
-  /// - Returns: The pictures, those of the recipe first.
+  ///   - named: The pictures that the recipe names.
+  ///   - steps: The current texts of its steps.
+  ///   - context: Stores the pictures that the page itself contains.
+  /// - Returns: The pictures, those of the whole recipe first.
   /// - Throws: `DecantError` where the spool cannot be read.
   func images(of named: NamedPictures, _ steps: [String], _ context: RecipeContext) throws -> [RecipeImage] {
     var images: [RecipeImage] = []
@@ -49,7 +49,7 @@ extension PagePictures {
     }
     if !isFound, let other = try image(of: found(called: named.title), [], context) {
       if case .file(let others) = other.place, let first = images.first, case .file(let names) = first.place {
-        // If nothing lies at the address, the one whose caption has the title of the recipe may.
+        // If there is no file at the address, the picture whose caption has the title of the recipe may be it.
         images[0].place = .file((names + others).withoutRepeats)
       } else {
         images = [other]
@@ -67,13 +67,13 @@ extension PagePictures {
     return images
   }
 
-  /// Whether a picture of the page goes by an address, or is called alike.
+  /// Whether a picture of the page has this address, or a similar name.
   private func has(_ address: String) -> Bool {
     let found = found(at: address)
     return !found.exact.isEmpty || !found.alike.isEmpty
   }
 
-  /// Addresses of one picture in several sizes together.
+  /// Groups the addresses of one picture in several sizes.
   private func groups(of addresses: [String]) -> [[String]] {
     var groups: [(stem: String?, addresses: [String])] = []
     for address in addresses {
@@ -87,7 +87,7 @@ extension PagePictures {
     return groups.map(\.addresses)
   }
 
-  /// The picture at one of several addresses of it.
+  /// Returns the picture at one of its addresses.
   private func image(at addresses: [String], _ context: RecipeContext) throws -> RecipeImage? {
     let found = addresses.map { self.found(at: $0) }
     let names = holdsWeb ? addresses : addresses.flatMap { PictureName.besides(context.entry, $0) }
@@ -108,7 +108,7 @@ extension PagePictures {
 }
 
 extension PictureName {
-  /// Where browsers keep a picture of the web beside the page called `page`: in a folder that is called after the page.
+  /// Returns the paths where browsers save a picture beside the page called `page`: in a folder named after the page.
   fileprivate static func besides(_ page: String, _ address: String) -> [String] {
     guard isOnWeb(address), let end = page.lastIndex(of: "."),
       let file = address.prefix(while: { $0 != "?" && $0 != "#" }).split(separator: "/").last, isPicture(String(file))

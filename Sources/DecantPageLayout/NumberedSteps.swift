@@ -1,15 +1,15 @@
 internal import DecantRecipeFormats
 
-/// Steps that stand in one text, each behind its number.
+/// Splits steps that are numbered within one text.
 enum NumberedSteps {
-  /// The steps in one; itself where it is one.
+  /// Returns the steps contained in `step`, or `step` itself if it is a single one.
   static func split(_ step: RecipeStep) -> [RecipeStep] {
     let parts = split(step.text)
     return parts.count > 1 ? parts.map { RecipeStep($0) } : [step]
   }
 
-  /// The steps of a text that begins with “1.” and goes on with “2.” and so on: those without their numbers, or the
-  /// text alone.
+  /// Returns the steps of a text that begins with “1.” and continues with “2.” and so on, without their numbers;
+  /// otherwise the text alone.
   static func split(_ text: String) -> [String] {
     let scalars = Array(text.unicodeScalars)
     var starts: [(number: Int, text: Int)] = []
@@ -24,9 +24,9 @@ enum NumberedSteps {
     }.filter { !$0.isEmpty }
   }
 
-  /// Finds `number` with a full stop or a parenthesis behind it, at the beginning or behind the end of a sentence.
+  /// Finds `number` with a full stop or a parenthesis after it, at the beginning or after the end of a sentence.
   ///
-  /// - Returns: Where the text begins that follows it; `place` is then where it stands itself.
+  /// - Returns: Where the text after it begins; `place` is then the place of the number itself.
   private static func marker(_ number: Int, in scalars: [Unicode.Scalar], from place: inout Int) -> Int? {
     let digits = Array("\(number)".unicodeScalars)
     var start = place + (number == 1 ? 0 : 1)

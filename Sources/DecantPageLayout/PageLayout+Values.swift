@@ -1,10 +1,10 @@
 internal import DecantRecipeFormats
 
 extension PageLayout {
-  /// A time that recipes tell.
+  /// The kinds of times that recipes give.
   enum Time { case prep, cook, total }
 
-  /// How much it makes, where a line or a part of it says it: “Serves 4 | Vegan”, “Portionen: 6”.
+  /// The yield, if a line or a part of it states it: “Serves 4 | Vegan”, “Portionen: 6”.
   var yield: String? {
     if let text = values[.yield] { return Servings.withoutLabel(text) }
     for (index, line) in lines.enumerated() {
@@ -15,7 +15,7 @@ extension PageLayout {
       guard index + 1 < lines.count, line.text.utf8.count <= 40, lines[index + 1].text.utf8.count <= 20 else {
         continue
       }
-      // The number stands in an element of its own.
+      // The number is in an element of its own.
       let text = line.text.withoutBullets
       if PageYield(text).isLabel, lines[index + 1].text.first?.isNumber == true {
         let both = "\(text) \(lines[index + 1].text)"
@@ -25,7 +25,7 @@ extension PageLayout {
     return nil
   }
 
-  /// The parts of a short line between bars, dots and long dashes.
+  /// Returns the parts of a short line that bars, dots and long dashes separate.
   private static func segments(of line: String) -> [String] {
     guard line.utf8.count <= 120 else { return [] }
     return line.split { "|•·—".contains($0) }.map { String($0).withoutBullets }.filter {
@@ -33,7 +33,7 @@ extension PageLayout {
     }
   }
 
-  /// A time, where a line or two say it behind its name: “Prep time: 20 min”.
+  /// Returns a time, if one or two lines give it after its name: “Prep time: 20 min”.
   func time(_ time: Time) -> RecipeTime? {
     if let text = values[.time(time)], let told = Self.told(text, isWhole: true) { return told }
     for (index, line) in lines.enumerated() {
@@ -53,7 +53,7 @@ extension PageLayout {
     return nil
   }
 
-  /// The time that a short text is, or has first in it: “20 minutes active, plus cooling”.
+  /// Returns the time that a short text is or, unless `isWhole` is set, contains: “20 minutes active, plus cooling”.
   private static func told(_ text: String, isWhole: Bool) -> RecipeTime? {
     func folded() -> String { String(decoding: FoldedText.searched(text), as: UTF8.self) }
     if let minutes = Durations.minutes(text) ?? Durations.minutes(folded()), minutes > 0 {
@@ -69,7 +69,7 @@ extension PageLayout {
     return nil
   }
 
-  /// The only time above the ingredients, where it stands alone and nothing says what it is: “25 min”.
+  /// The only time above the ingredients, if it stands alone without a label: “25 min”.
   var loneTime: RecipeTime? {
     var found: RecipeTime?
     for line in lines.prefix(headCount) {
@@ -82,31 +82,31 @@ extension PageLayout {
     return found
   }
 
-  /// Whether a line tells a time.
+  /// Whether a line states a time.
   static func isTime(_ text: String) -> Bool {
     guard text.utf8.count <= 120, text.contains(where: \.isNumber) else { return false }
     return [.prep, .cook, .total].contains { rest(of: text, behind: $0).flatMap { Durations.minutes($0.text) } != nil }
   }
 
-  /// The name of a time and what stands behind it, without signs; `nil` where the line does not begin with one.
+  /// Returns the name of a time and the text after it, without punctuation; `nil` if the line does not begin with one.
   private static func rest(of line: String, behind time: Time) -> (name: String, text: String)? {
     let folded = String(decoding: FoldedText.searched(line.withoutBullets), as: UTF8.self)
     guard let name = names[time]?.first(where: folded.hasPrefix) else { return nil }
     guard folded.dropFirst(name.count).first?.isLetter != true else { return nil }
-    // What follows is as it was written.
+    // The text after the name is returned as written.
     let text = line.withoutBullets
     let end = text.indices.first { String(decoding: FoldedText.searched(String(text[...$0])), as: UTF8.self) == name }
     guard let end else { return nil }
     return (name, text[text.index(after: end)...].drop { !$0.isLetter && !$0.isNumber }.trimmingBlanks)
   }
 
-  /// What names of times have in them that are nothing else.
+  /// Words that occur only in the names of times.
   private static let times = [
     "time", "zeit", "temps", "tiempo", "tempo", "tijd", "czas", "doba", "cas", "tid", "sure", "ido", "χρονος",
     "время", "час", "時間", "时间", "시간", "وقت", "مدة",
   ].map { String(decoding: FoldedText.searched($0), as: UTF8.self) }
 
-  /// The names of times, as they are searched; longer ones before those that they begin with.
+  /// The names of times in the form used for searching; longer ones precede their own prefixes.
   private static let names: [Time: [String]] = {
     func list(_ text: String) -> [String] {
       text.split(separator: ",").map { String(decoding: FoldedText.searched(String($0)), as: UTF8.self) }
@@ -138,14 +138,14 @@ extension PageLayout {
   }()
 }
 
-/// A text that may say how much a recipe makes.
+/// A text that may state a yield.
 private struct PageYield {
   private let words: [String]
 
   init(_ text: String) {
     let folded = String(decoding: FoldedText.searched(text), as: UTF8.self)
     words = folded.split { !$0.isLetter && !$0.isNumber }.flatMap { word -> [String] in
-      // “4人分” is a number and what it counts.
+      // “4人分” consists of a number and a unit.
       let digits = word.prefix { $0.isNumber }
       let isCounted = !digits.isEmpty && digits.count < word.count
       return isCounted ? [String(digits), String(word.dropFirst(digits.count))] : [String(word)]
@@ -168,12 +168,12 @@ private struct PageYield {
     return nil
   }
 
-  /// Whether it begins with a word behind which a number is how much it makes.
+  /// Whether it begins with a word after which a number is the yield.
   var isLabel: Bool {
     words.first.map(Self.labels.contains) == true || Self.labels.contains(words.prefix(2).joined(separator: " "))
   }
 
-  /// Whether it says a number and what that counts.
+  /// Whether it states both a number and its unit.
   var isWhole: Bool {
     guard words.count > 1, words.count <= 7 else { return false }
     let numbers = words.indices.filter { isNumber(words[$0]) }

@@ -1,28 +1,28 @@
 internal import DecantRecipeFormats
 
-/// A recipe as a page is laid out: lists in elements, or under headings, that are called as parts of recipes are.
+/// A recipe as a page is laid out: lists in elements, or under headings, that are named after parts of recipes.
 struct PageLayout {
   let title: String?
   private let pageTitle: String?
-  /// Lists of ingredients that the page may mean, the likeliest first.
+  /// Possible lists of ingredients, the likeliest first.
   let ingredients: [[PageLine]]
-  /// Lists of steps, the likeliest first.
+  /// Possible lists of steps, the likeliest first.
   let steps: [[PageLine]]
-  /// The lines that tell times and how much it makes.
+  /// The lines that give times and the yield.
   let lines: [PageLine]
-  /// The parts that the lines are headings of.
+  /// The part whose heading each line is, if any.
   let parts: [PagePart?]
-  /// The values that elements of microformats give.
+  /// The values from elements of microformats.
   let values: [PageValue: String]
-  /// How many lines stand above the ingredients.
+  /// The number of lines above the ingredients.
   let headCount: Int
   /// The parts that headings or the names of elements announce.
   let announced: Set<PagePart>
 
-  /// Whether the page has other lists of ingredients and of steps behind those of this layout.
+  /// Whether further lists of ingredients and of steps follow those of this layout.
   private(set) var isOneOfSeveral = false
 
-  /// Looks at a page; `nil` for one that was too long to be looked at.
+  /// Analyses a page; `nil` for one that was too long to be analysed.
   init?(_ tree: PageTree) {
     guard let root = tree.root else { return nil }
     self.init(PageLines(root), tree)
@@ -96,7 +96,8 @@ struct PageLayout {
     self.steps = steps.isEmpty ? ingredients.prefix(1).map { Self.cleaned(Self.behind($0, page), .steps) } : steps
   }
 
-  /// The first heading of the page that its title or its title for others begins with or holds; else the first one.
+  /// Returns the first heading of the page that its title or its shared title begins with or contains, otherwise the
+  /// first one.
   ///
   /// A heading that links to the front page names the site: then the title is a lower heading above the ingredients.
   private static func title(_ tree: PageTree, _ lines: [PageLine], _ headCount: Int) -> String? {
@@ -124,7 +125,7 @@ struct PageLayout {
     return named ?? headings.first ?? given.first
   }
 
-  /// Whether a title is that of the page, and the heading of the page only its beginning.
+  /// Whether a title is that of the page, of which the page's heading is only the beginning.
   func isPageTitle(_ text: String) -> Bool {
     guard let title, let pageTitle, title.count > 3 else { return false }
     let (letters, heading) = (FoldedText.letters(of: text), FoldedText.letters(of: title))
@@ -146,21 +147,21 @@ struct PageLayout {
       }
       if lists.isEmpty { lists = [cleaned(unnamed(page), part)].filter { !$0.isEmpty } }
     }
-    // What has the most to say is meant; of lists that say about as much the one with the least beside it.
+    // The list with the most content is preferred; among lists with similar content, the one with the least else.
     let weights = lists.map { weight($0, part) }
     let most = weights.max() ?? 0
     let order = lists.indices.sorted { one, other in
       let isFull = (weights[one] * 10 >= most * 8, weights[other] * 10 >= most * 8)
       if isFull.0 != isFull.1 { return isFull.0 }
       if !isFull.0 { return (weights[one], other) > (weights[other], one) }
-      // The list around rows has their headings, too.
+      // The list around the rows also contains their headings.
       return (lists[one].length, -lists[one].count, one) < (lists[other].length, -lists[other].count, other)
     }
     lists = order.filter { weights[$0] > 0 }.map { lists[$0] }
     return lists
   }
 
-  /// How much a list says that is of its part.
+  /// Returns how much content of its part a list has.
   private static func weight(_ list: [PageLine], _ part: PagePart) -> Int {
     switch part {
     case .ingredients:
@@ -171,7 +172,7 @@ struct PageLayout {
     }
   }
 
-  /// The lines of regions that are alike, put together; those in which there is the other part left out.
+  /// Returns the lines of similar regions together, except regions that contain the other part.
   private static func groups(_ part: PagePart, _ page: PageLines) -> [[PageLine]] {
     let others = page.regions.filter { $0.part != part }
     var order: [String] = []
@@ -196,14 +197,14 @@ struct PageLayout {
       var seen: Set<[String]> = []
       return (groups[kind] ?? []).flatMap { range -> [PageLine] in
         let lines = Array(page.lines[range])
-        // Many pages have a list twice: for printing, or for narrow windows.
+        // Many pages contain a list twice: for printing, or for narrow windows.
         guard lines.count == 1 || seen.insert(lines.map(\.text)).inserted else { return [] }
         return lines
       }
     }
   }
 
-  /// The lines under the heading at `place`, up to the next of its level, or of another part.
+  /// Returns the lines under the heading at `place`, up to the next one of its level or of another part.
   private static func under(_ place: Int, _ part: PagePart, _ page: PageLines) -> [PageLine] {
     let level = page.lines[place].level ?? 4
     var list: [PageLine] = []
@@ -218,7 +219,7 @@ struct PageLayout {
       if line.isItem {
         hasItems = true
       } else if hasItems, !line.isGroup {
-        // Text behind a list is about something else.
+        // Text after a list is about something else.
         guard part == .steps, line.text.count < 30 else { break }
       } else if part == .ingredients, line.text.count > 160 {
         if list.isEmpty { continue }
@@ -229,7 +230,8 @@ struct PageLayout {
     return list
   }
 
-  /// The short lines with amounts above the heading of the steps, where there is none above these.
+  /// Returns the short lines with amounts above the heading of the steps, for a page without a heading of the
+  /// ingredients.
   private static func above(_ place: Int, _ page: PageLines) -> [PageLine] {
     let lines = page.lines[..<place].reversed().prefix(60).prefix { $0.level == nil && $0.text.count < 100 }
     let items = lines.prefix { $0.isItem }
@@ -237,7 +239,7 @@ struct PageLayout {
     return list.count { $0.text.first?.isNumber == true } * 10 >= list.count * 6 ? list : []
   }
 
-  /// The longest list of which most lines are amounts with units, where nothing says that it is one of ingredients.
+  /// Returns the longest list in which most lines are amounts with units, for a page that labels none as ingredients.
   private static func unnamed(_ page: PageLines) -> [PageLine] {
     let runs = page.lines.split { !$0.isItem || $0.text.count > 120 }
     let lists = runs.filter { run in
@@ -247,7 +249,7 @@ struct PageLayout {
     return Array(lists.max { $0.count < $1.count } ?? [])
   }
 
-  /// The text behind a list of ingredients, up to the next heading: steps that nothing announces.
+  /// Returns the text after a list of ingredients, up to the next heading: steps without a heading.
   private static func behind(_ list: [PageLine], _ page: PageLines) -> [PageLine] {
     guard let last = list.last?.text,
       let place = page.lines.lastIndex(where: { $0.text == last || $0.text.withoutBullets == last })
@@ -258,7 +260,7 @@ struct PageLayout {
     return lines.contains { $0.text.utf8.count > 60 } ? lines : []
   }
 
-  /// A list without what stands on pages beside it.
+  /// Returns a list without the other elements that pages put into it.
   private static func cleaned(_ lines: [PageLine], _ part: PagePart) -> [PageLine] {
     let hasItems = lines.contains { $0.isItem }
     var list = (part == .steps ? lines.withoutNumbers : lines).compactMap { line -> PageLine? in
@@ -281,7 +283,7 @@ struct PageLayout {
     while let last = list.last, last.isGroup || part == .steps && last.isItem != areItems && last.text.isCaption {
       list.removeLast()
     }
-    // A list for narrow windows, for paper or in other units follows the same again.
+    // The same list may follow again for narrow windows, for printing or in other units.
     let half = list.count / 2
     let words = list.map { FoldedText.searched($0.text).split { $0 < 0x80 && !(0x61...0x7a).contains($0) }.last }
     if half > 2 || half > 0 && part == .steps, list.count % 2 == 0, words[..<half] == words[half...] {
@@ -292,7 +294,8 @@ struct PageLayout {
 }
 
 extension PageLines {
-  /// How many headings follow the one of ingredients at `place` at once: those of tabs, of which the first is shown.
+  /// Returns the number of headings directly after the one of ingredients at `place`: those of tabs, the first of which
+  /// is shown.
   fileprivate func tabs(at place: Int) -> Int {
     guard parts[place] == .ingredients, lines[place].level != nil else { return 0 }
     return zip(lines, parts).dropFirst(place + 1).prefix(3).prefix { $0.0.level != nil && $0.1 == .steps }.count
@@ -300,7 +303,7 @@ extension PageLines {
 }
 
 extension [PageLine] {
-  /// The lines without their numbers, where all but the headings begin with them in their order.
+  /// The lines without their numbers, if all except the headings are numbered in order.
   fileprivate var withoutNumbers: [PageLine] {
     var lines = self
     var next = 1
@@ -314,7 +317,7 @@ extension [PageLine] {
     return next > 2 ? lines : self
   }
 
-  /// Turns items that are entirely bold into headings if they are few, and others follow each.
+  /// Turns items that are entirely bold into headings if they are few, and other items follow each of them.
   fileprivate mutating func markGroups() {
     func isLoud(_ line: PageLine) -> Bool {
       guard line.isItem, line.isBold, line.digitCount == 0, line.text.count <= 60 else { return false }
@@ -329,7 +332,7 @@ extension [PageLine] {
     for index in loud { self[index] = PageLine(text: self[index].text, kind: .text, isBold: true) }
   }
 
-  /// How many characters of text are in the lines, without headings of groups.
+  /// The number of bytes of text in the lines, without headings of groups.
   fileprivate var length: Int { reduce(0) { $0 + ($1.isGroup ? 0 : $1.text.utf8.count) } }
 }
 
@@ -346,7 +349,7 @@ extension PageLine {
 }
 
 extension String {
-  /// Without the boxes, dots and dashes that lists have in front of their items.
+  /// The text without the boxes, dots and dashes that mark list items.
   var withoutBullets: String {
     if let first = utf8.first, let last = utf8.last, first < 0x80, last > 0x20, last < 0x80,
       Unicode.Scalar(first).properties.isAlphabetic || 0x30...0x39 ~= first
@@ -368,13 +371,13 @@ extension String {
     return isLoud || beginsGroup
   }
 
-  /// Whether it begins as the name of a group of ingredients does: “For the sauce”.
+  /// Whether it begins like the name of a group of ingredients: “For the sauce”.
   var beginsGroup: Bool { PageWords.groups.contains { hasPrefix($0) } }
 
-  /// Whether it is short and no sentence.
+  /// Whether it is short and not a sentence.
   fileprivate var isCaption: Bool { utf8.count < 40 && !".!?。！)".contains(last ?? ".") }
 
-  /// Without a word such as “Step” with its number in front.
+  /// The text without a word such as “Step” and its number at the beginning.
   var withoutStepName: String {
     let words = split(separator: " ", maxSplits: 2)
     guard words.count == 3, PageWords.steps.contains(words[0].lowercased()) else { return self }
@@ -383,7 +386,7 @@ extension String {
     return words[2].trimmingBlanks
   }
 
-  /// Whether it is a number, or says that a step with a number follows: “Step 1”, “Stap 2:”, “3.”.
+  /// Whether it is a number, or a label for the step that follows: “Step 1”, “Stap 2:”, “3.”.
   var isStepNumber: Bool {
     let words = split { !$0.isLetter && !$0.isNumber }
     guard let last = words.last, words.count <= 2 || words.count <= 4 && words[1].allSatisfy(\.isNumber) else {

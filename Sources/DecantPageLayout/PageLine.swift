@@ -1,17 +1,17 @@
 internal import DecantRecipeFormats
 
-/// A line of a page as its layout gives it: a heading, an item of a list, or text.
+/// A line of a page according to its layout: a heading, an item of a list, or text.
 struct PageLine {
   enum Kind: Hashable {
     case heading(Int)
-    /// An element of a list, a row of a table, or one of several elements that are alike.
+    /// An element of a list, a row of a table, or one of several similar elements.
     case item
     case text
   }
 
   var text: String
   let kind: Kind
-  /// Whether all of it is bold, or it stands where a heading does.
+  /// Whether all of it is bold, or it is in the position of a heading.
   var isBold = false
   /// Its further function in the page.
   var role: PageRole = []
@@ -21,36 +21,36 @@ struct PageLine {
   /// Whether it looks like a heading, marked as one or not.
   var isHeading: Bool { level != nil || (isBold && text.count <= 80) }
 
-  /// The part of a recipe that it is the heading of.
+  /// The part of a recipe whose heading it is.
   var part: PagePart? { PagePart(heading: text, isHeading: isHeading) }
 
   var digitCount: Int { text.unicodeScalars.count { $0.properties.numericType != nil } }
 }
 
-/// Lines that are in an element called after a part of a recipe.
+/// The lines in an element that is named after a part of a recipe.
 struct PageRegion {
   let part: PagePart
   let lines: Range<Int>
-  /// The name and the classes of the element: regions that are alike have the same.
+  /// The name and the classes of the element, which are equal for similar regions.
   let kind: String
 }
 
-/// The lines of a page in their order, and the regions in it.
+/// The lines of a page in order, and the regions in it.
 struct PageLines {
   private(set) var lines: [PageLine] = []
   private(set) var regions: [PageRegion] = []
-  /// The parts that the lines are headings of.
+  /// The part whose heading each line is, if any.
   private(set) var parts: [PagePart?] = []
-  /// The values that elements of microformats give.
+  /// The values from elements of microformats.
   private(set) var values: [PageValue: String] = [:]
   private var text = ""
   private var inline = InlineText()
-  /// How much text the page has.
+  /// The amount of text in the page so far.
   private var length = 0
   private var boldCount = 0
   private var isInBold = false
 
-  /// How many lines a region may have, and how many regions a page.
+  /// The maximum number of lines in a region, and of regions in a page.
   private static let regionLength = 500
   private static let regionCount = 2_000
 
@@ -115,7 +115,7 @@ struct PageLines {
     }
     if node.name == "br" { return end() }
     let children = node.children
-    // What is alike is counted among the children.
+    // Similar elements are counted among the children.
     var counts: [String: Int] = [:]
     for child in children where child.name != "br" { counts[child.kind, default: 0] += 1 }
     for part in node.parts {
@@ -126,7 +126,7 @@ struct PageLines {
         if child.isHidden(in: node) || isFooter(child) { continue }
         if child.role.contains(.recipe), values.isEmpty { takeValues(of: child) }
         if child.name == "button" {
-          // Of what can be pressed only headings that open and close are of the recipe.
+          // Of the buttons, only headings that open and close a section belong to the recipe.
           if PagePart(heading: child.firstText ?? "", isHeading: true) != nil { inline(child) }
         } else if isItem(child, alike: alike, in: node) {
           end()
@@ -174,7 +174,7 @@ struct PageLines {
     node.role.contains(.footer) && node.part == nil && !node.holdsParts && node.length * 5 < length
   }
 
-  /// Notes a region, unless it is too long for one, or there are more than any page of a recipe has.
+  /// Adds a region, unless it or their number exceeds the limits for the page of a recipe.
   private mutating func note(_ part: PagePart, _ lines: Range<Int>, _ node: PageNode) {
     guard lines.count <= Self.regionLength, regions.count < Self.regionCount else { return }
     regions.append(PageRegion(part: part, lines: lines, kind: node.kind))
@@ -191,7 +191,7 @@ struct PageLines {
     isInBold = wasBold
   }
 
-  /// Whether an element is one of several that are alike, and holds none such itself.
+  /// Whether an element is one of several similar ones, and contains no items itself.
   private func isItem(_ node: PageNode, alike: Int, in parent: PageNode) -> Bool {
     guard node.length <= Self.itemLength else { return false }
     switch node.name {
@@ -209,7 +209,7 @@ struct PageLines {
     }
   }
 
-  /// Whether an element that is one of several is a section of the page that opens and closes: its heading stands in it.
+  /// Whether an element that is one of several is a collapsible section of the page, which contains its own heading.
   private func isSection(_ node: PageNode) -> Bool {
     guard node.holdsBlocks, let heading = node.firstText, heading.utf8.count <= 40, node.length > 60 else {
       return false
@@ -239,7 +239,7 @@ struct PageLines {
     }
   }
 
-  /// Parts a number from what follows: an element of its own often has only its style between them.
+  /// Separates a number from the following text: often only the style of an element separates them on the page.
   private mutating func part() {
     if text.last?.isNumber == true { append(" ") }
   }
@@ -263,7 +263,7 @@ struct PageLines {
   private mutating func end(_ kind: PageLine.Kind = .text, isHeading: Bool = false) {
     defer { (text, boldCount) = ("", 0) }
     var plain = InlineText.whole(text).trimmingBlanks
-    // What was encoded twice is meant once.
+    // Text that was encoded twice is decoded once more.
     if plain.holds("&"), plain.holds(";") { plain = PlainText.of(plain) }
     guard plain.contains(where: { $0.isLetter || $0.isNumber }) else { return }
     lines.append(PageLine(text: plain, kind: kind, isBold: isHeading || boldCount + 2 >= plain.utf8.count))

@@ -1,6 +1,6 @@
 internal import DecantRecipeFormats
 
-/// An element of a page, as far as it says what a reader sees.
+/// An element of a page, reduced to what a reader sees.
 final class PageNode {
   enum Part {
     case text(String)
@@ -8,9 +8,9 @@ final class PageNode {
   }
 
   let name: String
-  /// The classes, in one text: elements that are alike have the same.
+  /// The classes as one text, which is equal for similar elements.
   let classes: String
-  /// What the element is called after: the part of a recipe that is in it.
+  /// The part of a recipe that the element is named after.
   let part: PagePart?
   /// The function of the element in the page, by its classes and other attributes.
   let role: PageRole
@@ -34,19 +34,19 @@ final class PageNode {
     parts.compactMap { if case .element(let node) = $0 { node } else { nil } }
   }
 
-  /// Whether it stands on lines of its own.
+  /// Whether it begins and ends lines.
   var isBlock: Bool { HTMLNesting.blocks.contains(name) }
 
-  /// Whether there are blocks in it.
+  /// Whether it contains blocks.
   private(set) lazy var holdsBlocks: Bool = children.contains { $0.isBlock || $0.holdsBlocks }
 
-  /// The name and the classes: elements that are alike have the same.
+  /// The name and the classes, which are equal for similar elements.
   private(set) lazy var kind: String = name + "." + classes
 
-  /// Whether a line ends in it.
+  /// Whether it contains a line break.
   private(set) lazy var holdsBreaks: Bool = children.contains { $0.name == "br" || $0.holdsBreaks }
 
-  /// Whether there is a heading in it, or more than one block of a kind.
+  /// Whether it contains a heading, or more than one block of a kind.
   private(set) lazy var holdsLines: Bool = {
     var kinds: Set<String> = []
     return children.contains { child in
@@ -66,7 +66,7 @@ final class PageNode {
   /// Whether it is used as a heading, although it is no `h1` to `h6`: a single cell above other rows, a `dt` above several
   /// `dd`, a `summary` or a `legend`.
   func isHeading(in parent: PageNode) -> Bool {
-    // A heading by its name begins a section of its own, whatever its classes.
+    // A real heading begins a section of its own, whatever its classes.
     if level != nil { return false }
     if role.contains(.heading) { return true }
     switch name {
@@ -91,7 +91,7 @@ final class PageNode {
     return parent.children.contains { $0.name == name && !$0.role.contains(.hidden) }
   }
 
-  /// All text in it, with single blanks.
+  /// All text in it, with white space collapsed.
   var text: String {
     let pieces = parts.map { part in
       switch part {
@@ -102,13 +102,13 @@ final class PageNode {
     return pieces.joined().split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
-  /// The function of the first element in it that has all of its text.
+  /// The function of its first descendant that contains all of its text.
   var firstRole: PageRole {
     guard children.count == 1, let child = children.first, child.length + 4 >= length else { return [] }
     return child.role.union(child.firstRole)
   }
 
-  /// The first element in it whose class says that it is a name.
+  /// The first descendant whose class marks it as a name.
   var named: PageNode? {
     for child in children {
       if PageRole.value(child.classes) == .name { return child }
@@ -117,7 +117,7 @@ final class PageNode {
     return nil
   }
 
-  /// The first text in it that is more than blanks.
+  /// The first text in it that is not just white space.
   var firstText: String? {
     for part in parts {
       switch part {
@@ -130,7 +130,7 @@ final class PageNode {
     return nil
   }
 
-  /// How many characters of text are in it.
+  /// The length of the text in it, in bytes.
   private(set) lazy var length: Int = parts.reduce(0) { sum, part in
     switch part {
     case .text(let text): sum + text.utf8.count
@@ -139,25 +139,25 @@ final class PageNode {
   }
 }
 
-/// The text of a page with its elements, collected while the page is read; nothing of one that is too long.
+/// The text of a page with its elements, collected while the page is read; empty for a page that is too long.
 final class PageTree {
   private(set) var root: PageNode?
   private(set) var title: String?
-  /// The title that the page gives to others: `og:title`.
+  /// The title for sharing the page: `og:title`.
   private(set) var sharedTitle: String?
   private var open: [PageNode] = []
   private var titleText: [UInt8]?
-  /// How many elements are open within one that is left out, with that.
+  /// The number of open elements within one that is skipped, including that one.
   private var skippedDepth = 0
   private var names = PagePartNames()
   private var byteCount = 0
   private var nodeCount = 0
 
-  /// Of a page with more text or elements than this the layout is not looked at.
+  /// The maximum size of a page whose layout is analysed.
   private static let byteLimit = 8 << 20
   private static let nodeLimit = 200_000
 
-  /// Elements whose text is not of the page.
+  /// Elements whose text is not part of the page.
   private static let skipped: Set<String> = [
     "script", "style", "svg", "noscript", "template", "select", "textarea", "iframe", "nav", "footer", "object",
     "video",

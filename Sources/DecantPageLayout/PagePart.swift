@@ -1,12 +1,12 @@
 internal import DecantRecipeFormats
 
-/// A part of a recipe, as pages call the elements that hold it and the headings above it, in many languages.
+/// A part of a recipe, as named by elements and headings of pages, in many languages.
 enum PagePart: Hashable {
   case ingredients, steps
-  /// What follows a recipe, or stands between its parts.
+  /// Text that follows a recipe, or separates its parts.
   case other
 
-  /// Which parts a name such as `recipe-ingredientList` tells.
+  /// Determines the parts that a name such as `recipe-ingredientList` refers to.
   static func says(_ name: String) -> (ingredients: Bool, steps: Bool) {
     let folded = name.lowercased()
     let isNamed = ingredientMarks.contains(where: folded.holds) || stepMarks.contains(where: folded.holds)
@@ -45,7 +45,7 @@ enum PagePart: Hashable {
   ]
   private static let falseMarks: Set<String> = ["stepper", "methods", "staple", "directional"]
 
-  /// The part that a line says follows it: “Ingredients for 4 people:”.
+  /// Determines the part that a line announces: “Ingredients for 4 people:”.
   ///
   /// - Parameters:
   ///   - line: The text of the line.
@@ -64,7 +64,7 @@ enum PagePart: Hashable {
     func ends(_ names: Set<String>) -> Bool { words.count <= 5 && names.contains(words[words.count - 1]) }
     let isMeasure = words.contains { Self.measures.contains($0) }
     if begins(Self.ingredientHeadings) || (isHeading && ends(Self.ingredientHeadings)), !isMeasure {
-      // “Ingredients:” stands alone, or says for how many.
+      // “Ingredients:” stands alone, or is followed by the number of servings.
       guard isHeading || words.count <= 1 || line.last == ":" || words.count <= 6 else { return nil }
       self = .ingredients
     } else if begins(Self.stepHeadings) || (isHeading && ends(Self.stepHeadings)), !isMeasure {
@@ -90,7 +90,7 @@ enum PagePart: Hashable {
     Set(text.split(separator: ",").map { String(decoding: FoldedText.searched($0.trimmingBlanks), as: UTF8.self) })
   }
 
-  /// Words that say that the line is about a time.
+  /// Words that show that the line is about a time.
   private static let measures = set(
     "time,zeit,temps,tiempo,tempo,tijd,min,mins,minutes,minuten,minuti,minutos,hours,czas,tid,doba,substitutions,"
       + "substitutes,vorbereitungszeit,zubereitungszeit,bereidingstijd,video,notes,tips"
@@ -133,13 +133,13 @@ enum PagePart: Hashable {
   )
 }
 
-/// What the names in the attributes of elements say of the parts of a recipe, each looked at once.
+/// The parts that names in the attributes of elements refer to, each determined once.
 struct PagePartNames {
   private var known: [String: (ingredients: Bool, steps: Bool)] = [:]
   private var unseen: [String: Bool] = [:]
   private var roles: [String: PageRole] = [:]
 
-  /// The function of an element in its page, by its attributes.
+  /// Returns the function of an element in its page, judging by its attributes.
   mutating func role(of element: MarkupElement) -> PageRole {
     let role = PageRole(attributes: element)
     guard let classes = element.attributes["class"], classes.utf8.count <= Self.length else { return role }
@@ -148,9 +148,9 @@ struct PagePartNames {
     return role.union(said)
   }
 
-  /// Whether an element has text for programs that read aloud, or no text at all.
+  /// Whether an element is hidden or meant for screen readers.
   mutating func isUnseen(_ element: MarkupElement) -> Bool {
-    // Forms have fields that only robots find, and fill in.
+    // Some forms have hidden fields as traps for robots.
     if element.name == "label", let style = element.attributes["style"],
       style.holds("display:none") || style.holds("display: none")
     {
@@ -163,7 +163,7 @@ struct PagePartNames {
     return isUnseen
   }
 
-  /// The part that the class, the `id` and the like of an element name; `nil` for none, and for both.
+  /// Returns the part that the class, the `id` and similar attributes name; `nil` for none, and for both.
   mutating func part(of element: MarkupElement) -> PagePart? {
     var (isIngredients, isSteps) = (false, false)
     for name in Self.attributes {
@@ -179,7 +179,7 @@ struct PagePartNames {
 
   private static let unseenNames = ["sr-only", "screen-reader", "visually-hidden", "visuallyhidden", "tooltip"]
 
-  /// How much of a name is looked at.
+  /// The maximum length of the names that are examined.
   static let length = 500
 
   private static let attributes = ["class", "id", "itemprop", "data-testid", "data-test", "data-element", "data-qa"]

@@ -1,8 +1,8 @@
 internal import DecantRecipeFormats
 
 extension PagePictures {
-  /// Where the picture may lie that goes by an address of the web: by the same address in whatever scheme, within one of a
-  /// service that makes pictures smaller, or in another size by a name that tells it.
+  /// Finds the pictures with a web address: `exact` have the same address in any scheme, or contain it as a resizing
+  /// service does; `alike` have the same name except for the size.
   func found(at address: String) -> (exact: [Picture], alike: [Picture]) {
     let wanted = PictureName(address, base)
     let names = names
@@ -25,7 +25,7 @@ extension PagePictures {
 }
 
 extension PagePictures.Picture {
-  /// The names by which it may lie beside the page, those without a scheme first.
+  /// The paths at which it may be beside the page, those without a scheme first.
   var places: [String] {
     let written = names.filter(PictureName.isBeside) + names.filter { !PictureName.isBeside($0) }
     return written.flatMap { name -> [String] in

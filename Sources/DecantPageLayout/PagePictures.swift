@@ -1,43 +1,43 @@
 package import DecantRecipeFormats
 
-/// The pictures that a page shows, each with all names by which it goes: where it lies beside the page, its address on the
-/// web, those of its other sizes.
+/// The pictures that a page shows, each with all its names: its path beside the page, its address on the web, and those
+/// of its other sizes.
 ///
-/// A page that was saved with its pictures shows local ones, and its structured data name those of the web: what stands in
-/// one element, or is called alike, is one picture.
+/// A page saved with its pictures shows local ones, while its structured data refer to the web: pictures in one
+/// element, or with similar names, are the same picture.
 package final class PagePictures {
   /// A picture that the page shows.
   struct Picture {
     /// Paths beside the page and addresses, as written.
     fileprivate(set) var names: [String] = []
-    /// The picture itself, in base64, where the page has it in an address.
+    /// The picture itself, in base64, if the page contains it in an address.
     fileprivate(set) var data: SpooledText?
     fileprivate(set) var caption: String?
   }
 
   private let spool: TextSpool
   private(set) var pictures: [Picture] = []
-  /// The picture that the page has others show: `og:image`.
+  /// The picture for sharing the page: `og:image`.
   private(set) var shared: String?
-  /// What relative addresses are seen from.
+  /// The base of relative addresses.
   private(set) var base: String?
   private var depth = 0
-  /// Where the element began in which all pictures are one: a `picture`, or a link to a picture.
+  /// The depth of the element whose pictures are all the same: a `picture`, or a link to a picture.
   private var groupDepth: Int?
   private var group = Picture()
 
-  /// More pictures than this, and longer names, are not kept.
+  /// The limits for the number of pictures and the length of names; anything beyond them is ignored.
   private static let countLimit = 5000
   private static let nameByteLimit = 2000
-  /// Of what has another address, too, the characters of base64 that a picture has at least: less holds its place until it is
-  /// loaded.
+  /// The minimum length in base64 of a picture that also has another address: anything shorter is a placeholder until
+  /// that is loaded.
   private static let pictureByteCount = 2700
 
-  /// Whether pictures may lie at addresses of the web, as those of a page do that was saved in one file with them.
+  /// Whether pictures may have web addresses, as in a page that was saved with them in one file.
   let holdsWeb: Bool
-  /// Whether a program has put all pictures into the page, so that none only holds the place of another.
+  /// Whether a program has embedded all pictures in the page, so that none is a placeholder.
   let isWhole: Bool
-  /// The names of each picture, made when the first is looked for.
+  /// The names of each picture, determined on first use.
   private(set) lazy var names: [[PictureName]] = {
     let later = placeholders
     for index in pictures.indices { pictures[index].names.removeAll(where: later.contains) }
@@ -45,10 +45,11 @@ package final class PagePictures {
   }()
 
   /// - Parameters:
-  ///   - spool: Takes pictures that the page has in addresses.
-  ///   - address: Where the page was that was saved in one file with its pictures; `nil` for any other page.
+  ///   - spool: Stores pictures that the page contains in addresses.
+  ///   - address: The original address of a page that was saved in one file with its pictures; `nil` for any other
+  ///     page.
   ///   - holdsWeb: Whether it is such a page.
-  ///   - head: The first bytes of the page, in which programs name themselves that put pictures into pages.
+  ///   - head: The first bytes of the page, in which programs that embed pictures identify themselves.
   package init(spool: TextSpool, address: String? = nil, holdsWeb: Bool = false, head: [UInt8] = []) {
     (self.spool, self.holdsWeb, base) = (spool, holdsWeb, address)
     let text = String(decoding: head.prefix(2048), as: UTF8.self)
@@ -129,7 +130,7 @@ package final class PagePictures {
     picture.names.append(name)
   }
 
-  /// Keeps a picture that stands in an address.
+  /// Stores a picture that is contained in an address.
   private func take(_ address: String, of element: MarkupElement, into picture: inout Picture) throws {
     guard address.prefix(64).lowercased().contains(";base64,"), !address.hasPrefix("data:image/svg") else { return }
     let isSmall = !isWhole && address.utf8.count < Self.pictureByteCount
@@ -141,7 +142,7 @@ package final class PagePictures {
     picture.data = try spool.take(address)
   }
 
-  /// The names of pictures that only hold the place of others until these are loaded: several pictures have them that have no
+  /// The names of placeholders for pictures that are loaded later: they are shared by several pictures that have no
   /// other name in common.
   private var placeholders: Set<String> {
     var others: [String: Set<String>] = [:]

@@ -1,13 +1,14 @@
 internal import DecantRecipeFormats
 
-/// The one recipe of a page, told by its structured data and by its layout.
+/// The only recipe of a page, combined from its structured data and its layout.
 ///
-/// What the structured data say counts; what they lack, or say less of, comes from the lines that the page shows.
+/// The structured data take precedence; anything missing or less detailed there comes from the lines that the page
+/// shows.
 struct PageRecipe {
   private(set) var recipe: Recipe
-  /// Whether there is more in it than the structured data of the first way had.
+  /// Whether it has more than the structured data it was created from.
   private(set) var isChanged = false
-  /// What was taken from the layout.
+  /// The names of the fields taken from the layout.
   private(set) var fromLayout: [String] = []
 
   init(_ recipe: Recipe) {
@@ -17,9 +18,9 @@ struct PageRecipe {
     mendLines()
   }
 
-  /// Removes lines that only name a list, and lines that only number the steps.
+  /// Removes lines that are only the name of a list or the number of a step.
   private mutating func mendLines() {
-    // Some pages call their headings what they should call the lists.
+    // Some pages include the headings in the lists.
     let ingredients = recipe.ingredients.filter { !PagePart.isName($0.text, of: .ingredients) }
     if ingredients.count < recipe.ingredients.count {
       recipe.ingredients = ingredients
@@ -29,7 +30,7 @@ struct PageRecipe {
       recipe.steps = []
       isChanged = true
     }
-    // Bare numbers are of the steps where they count them.
+    // Bare numbers are step numbers if they count the steps.
     let numbers = recipe.steps.filter { !$0.isHeading }.map(\.text).filter(\.isStepNumber).compactMap {
       Int($0.filter(\.isNumber))
     }
@@ -46,7 +47,7 @@ struct PageRecipe {
     }
   }
 
-  /// Takes the lines of the same recipe said in another way, where this one has none.
+  /// Takes the lines from another version of the same recipe, if this one has none.
   mutating func take(_ other: Recipe) {
     if recipe.ingredients.isEmpty, !other.ingredients.isEmpty {
       recipe.ingredients = other.ingredients
@@ -61,7 +62,7 @@ struct PageRecipe {
     if recipe.title.isEmpty { recipe.title = other.title }
   }
 
-  /// Takes from the layout what it says more.
+  /// Takes everything from the layout that improves the recipe.
   mutating func complete(_ layout: PageLayout) {
     if takeHeadings(of: layout) { note("headings") }
     let (ingredients, steps) = (recipe.ingredients, recipe.steps)
@@ -93,7 +94,7 @@ struct PageRecipe {
     completeTimes(layout)
   }
 
-  /// Makes headings of lines that are such on the page; whether there are any.
+  /// Turns lines that are headings on the page into headings; returns whether there were any.
   private mutating func takeHeadings(of layout: PageLayout) -> Bool {
     let known = Set(
       layout.lines.filter { $0.level != nil || $0.isBold && !$0.isItem }.map { FoldedText.letters(of: $0.text) })
@@ -112,7 +113,7 @@ struct PageRecipe {
     return recipe.ingredients.count(where: \.isHeading) + recipe.steps.count(where: \.isHeading) > count
   }
 
-  /// Takes times that are not the ones given under another name.
+  /// Takes times, unless they repeat a given one under another name.
   private mutating func completeTimes(_ layout: PageLayout) {
     let given = [recipe.prepTime, recipe.cookTime, recipe.totalTime].compactMap { $0?.minutes }
     let total = recipe.totalTime?.minutes ?? .infinity
@@ -131,14 +132,14 @@ struct PageRecipe {
       recipe.cookTime = cook
       note("cookTime")
     }
-    // With times of parts a total that is not theirs is another one.
+    // If times of parts are given, a total that does not fit them is another time.
     if given.isEmpty, let time = layout.time(.total) ?? loneTime(layout) {
       recipe.totalTime = time
       note("totalTime")
     }
   }
 
-  /// A time that nothing names, where there is no other.
+  /// Returns a time without a label, if there is no other.
   private func loneTime(_ layout: PageLayout) -> RecipeTime? {
     recipe.prepTime == nil && recipe.cookTime == nil ? layout.loneTime : nil
   }
@@ -148,8 +149,8 @@ struct PageRecipe {
     fromLayout.append(name)
   }
 
-  /// The recipe of a page without structured data: one with a title, ingredients and steps, or with several
-  /// ingredients in amounts under a heading that says so; else `nil`.
+  /// Reads the recipe of a page without structured data; `nil` unless it has a title and ingredients, and either steps
+  /// or several ingredients with amounts under a heading that announces them.
   init?(_ layout: PageLayout) {
     self.init(Recipe())
     complete(layout)
@@ -183,10 +184,11 @@ struct PageRecipe {
     return lines.count { $0.text.contains(where: \.isNumber) } * 10 >= lines.count * 6
   }
 
-  /// How sure it is that a page without structured data has this recipe.
+  /// The certainty that a page without structured data contains this recipe.
   enum Confidence: String { case high, medium, low }
 
-  /// High where headings announce both lists and most ingredients have amounts, medium where one of these is missing.
+  /// Returns `high` if headings announce both lists and most ingredients have amounts, `medium` if one of these is
+  /// missing.
   func confidence(_ layout: PageLayout) -> Confidence {
     if recipe.steps.isEmpty { return .low }
     if layout.isOneOfSeveral { return .low }

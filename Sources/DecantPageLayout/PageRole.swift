@@ -19,7 +19,7 @@ struct PageRole: OptionSet {
   /// An element that its style puts on lines of its own.
   static let block = PageRole(rawValue: 64)
 
-  /// A person or an organisation as the microformats hCard and h-card have it.
+  /// A person or an organisation in the microformats hCard and h-card.
   static let card = PageRole(rawValue: 128)
 
   init(rawValue: Int) { self.rawValue = rawValue }
@@ -75,7 +75,7 @@ struct PageRole: OptionSet {
   private static func isHome(_ link: String) -> Bool {
     let link = link.trimmingBlanks
     guard link.hasPrefix("http") else { return link == "/" || link == "./" }
-    // Most links lead into a site, which their slashes show at once.
+    // Most links lead to pages within a site, which the number of slashes reveals quickly.
     return link.utf8.count { $0 == 0x2f } <= 3 && PageAddress.isSite(link)
   }
 
@@ -83,7 +83,7 @@ struct PageRole: OptionSet {
     classes.utf8.split { $0 <= 0x20 }.map { Substring($0) }
   }
 
-  /// The values that hRecipe and h-recipe have classes for.
+  /// Returns the value for which hRecipe and h-recipe have a class.
   static func value(_ classes: String) -> PageValue? {
     for name in names(classes) {
       if name == "author", classes.holds("vcard") || classes.holds("h-card") { return .author }
@@ -104,7 +104,7 @@ enum PageValue: Hashable {
   case name, author, summary, yield
   case time(PageLayout.Time)
 
-  /// How long it may be, in bytes.
+  /// The maximum length, in bytes.
   var length: Int {
     switch self {
     case .summary: 2_000

@@ -1,14 +1,14 @@
 internal import DecantRecipeFormats
 
-/// Words of pages that are of no recipe.
+/// Words of pages that do not belong to recipes.
 enum PageWords {
-  /// What steps are called before their number.
+  /// The words for a step that precede its number.
   static let steps: Set<String> = [
     "step", "schritt", "stap", "étape", "etape", "paso", "passo", "passaggio", "krok", "steg", "trin", "steps", "fase",
     "lépés", "βήμα", "шаг", "krok", "pas", "步骤", "步驟", "langkah", "bước", "vaihe", "korak", "adım", "skref",
   ]
 
-  /// Whether a line is of a control: to choose units or the number of servings, or to buy and print.
+  /// Whether a line belongs to a control: to choose units or the number of servings, or to buy and print.
   static func isControl(_ text: String) -> Bool {
     guard text.utf8.count <= 240 else { return false }
     let letters = String(decoding: FoldedText.searched(text), as: UTF8.self).filter { $0 != ":" }
@@ -38,7 +38,7 @@ enum PageWords {
       && factors.allSatisfy { $0.isNumber || $0 == "x" || $0.isWhitespace }
   }
 
-  /// What names of groups begin with.
+  /// The beginnings of names of groups.
   static let groups = [
     "For the ", "For ", "Für den ", "Für die ", "Für das ", "Pour la ", "Pour le ", "Pour les ", "Pour l", "Para el ",
     "Para la ",

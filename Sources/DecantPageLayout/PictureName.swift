@@ -1,19 +1,19 @@
 internal import DecantRecipeFormats
 
-/// A path or an address of a picture, as pages write it.
+/// A path or an address of a picture, as written in pages.
 struct PictureName {
-  /// The address without scheme, query and fragment, or the path; escapes resolved.
+  /// The address without scheme, query and fragment, or the path; escapes are resolved.
   private let plain: String
-  /// All of it, escapes resolved.
+  /// The whole text, with escapes resolved.
   private let whole: String
-  /// The name of the file without its size and its kind; `nil` for one that many pictures go by.
+  /// The name of the file without its size and its extension; `nil` for a name that is too common.
   let stem: String?
-  /// The width that the name has in it; large where it has none.
+  /// The width that is part of the name; a large number if there is none.
   let width: Int
 
   /// - Parameters:
-  ///   - text: As written.
-  ///   - base: What a relative address is seen from.
+  ///   - text: The name as written.
+  ///   - base: The base of relative addresses.
   init(_ text: String, _ base: String?) {
     let absolute = base.map { PageAddress.absolute(text, on: $0) } ?? text
     whole = PageAddress.unescaped(Self.withoutScheme(absolute))
@@ -21,23 +21,23 @@ struct PictureName {
     (stem, width) = Self.parts(of: plain)
   }
 
-  /// Whether both are one picture: one address, or this is that of a service that has the other in it.
+  /// Whether both are the same picture: equal addresses, or this one belongs to a service and contains the other.
   func isSame(_ other: PictureName) -> Bool {
     if whole == other.whole || plain == other.plain, plain.contains("/"), !plain.hasSuffix("/") {
-      // Some sites tell their pictures apart by the query alone.
+      // Some sites distinguish their pictures by the query alone.
       return stem != nil || whole == other.whole
     }
     return other.plain.utf8.count > 20 && other.plain.contains("/") && whole.contains(other.plain)
   }
 
-  /// The stem and the width of the file that a path leads to.
+  /// Returns the stem and the width of the file name in a path.
   private static func parts(of path: String) -> (stem: String?, width: Int) {
     let file = path.utf8.lastIndex(of: 0x2f).map { path[path.utf8.index(after: $0)...] } ?? path[...]
     var name = file.lowercased()[...]
     while let dot = name.lastIndex(of: "."), kinds.contains(String(name[name.index(after: dot)...])) {
       name = name[..<dot]
     }
-    // A browser counts files of one name: “soup(1)”.
+    // Browsers number files with equal names: “soup(1)”.
     if name.last == ")", let open = name.lastIndex(of: "("), name[open...].dropFirst().dropLast().allSatisfy(\.isNumber)
     {
       name = name[..<open]
@@ -65,15 +65,15 @@ struct PictureName {
     "small", "resize", "placeholder", "recipe",
   ]
 
-  /// Whether it leads to a file beside the page, and not to the web or to the root of a disk.
+  /// Whether it refers to a file beside the page, and not to the web or to an absolute path.
   static func isBeside(_ name: String) -> Bool { !isOnWeb(name) && !name.hasPrefix("/") && !name.contains(":") }
 
-  /// Whether it is an address of the web.
+  /// Whether it is a web address.
   static func isOnWeb(_ name: String) -> Bool {
     name.hasPrefix("http://") || name.hasPrefix("https://") || name.hasPrefix("//")
   }
 
-  /// Whether it ends as the names of pictures do.
+  /// Whether it has the extension of a picture.
   static func isPicture(_ name: String) -> Bool {
     let path = name.prefix { $0 != "?" && $0 != "#" }
     guard let dot = path.lastIndex(of: ".") else { return false }
@@ -85,7 +85,7 @@ struct PictureName {
     value.utf8.count < 2000 && !value.contains("{") && (isOnWeb(value) || isPicture(value))
   }
 
-  /// The addresses in a `srcset`: each ends at a blank, before its size.
+  /// Returns the addresses in a `srcset`: each ends at a space, before its size.
   static func candidates(in set: String) -> [String] {
     guard set.utf8.count < 100_000 else { return [] }
     var found: [String] = []

@@ -3,7 +3,7 @@ enum RecipeSections {
   /// A line that is a heading, of a part of a recipe or of anything else.
   struct Heading {
     let place: Int
-    /// The level that it is marked with; the lowest if there is none.
+    /// The level of its mark; the lowest level if it has none.
     let level: Int
     let part: PagePart?
     let text: String
@@ -13,7 +13,7 @@ enum RecipeSections {
     }
   }
 
-  /// The lines of each recipe, from its title on; empty if there are fewer than two.
+  /// Returns the lines of each recipe, from its title on; empty if there are fewer than two.
   static func ranges(_ headings: [Heading], count: Int) -> [Range<Int>] {
     var titles: [Int] = []
     for index in headings.indices where headings[index].part == .ingredients {
@@ -22,7 +22,7 @@ enum RecipeSections {
       if !titles.contains(above) { titles.append(above) }
     }
     guard titles.count > 1, Set(titles.map { headings[$0].level }).count == 1 else { return [] }
-    // The parts of one recipe may have lists of their own: “For the crust”.
+    // The parts of one recipe may have separate lists: “For the crust”.
     if titles.contains(where: { headings[$0].text.beginsGroup }) { return [] }
     let ranges = titles.compactMap { title -> Range<Int>? in
       let below = headings[(title + 1)...].prefix { $0.level > headings[title].level }
