@@ -96,8 +96,7 @@ struct PageLayout {
     self.steps = steps.isEmpty ? ingredients.prefix(1).map { Self.cleaned(Self.behind($0, page), .steps) } : steps
   }
 
-  /// Returns the first heading of the page that its title or its shared title begins with or contains, otherwise the
-  /// first one.
+  /// Returns the first heading of the page that its title or shared title begins with or contains, or just the first.
   ///
   /// A heading that links to the front page names the site: then the title is a lower heading above the ingredients.
   private static func title(_ tree: PageTree, _ lines: [PageLine], _ headCount: Int) -> String? {
@@ -230,8 +229,7 @@ struct PageLayout {
     return list
   }
 
-  /// Returns the short lines with amounts above the heading of the steps, for a page without a heading of the
-  /// ingredients.
+  /// Returns the short lines with amounts above the heading of the steps, if nothing announces the ingredients.
   private static func above(_ place: Int, _ page: PageLines) -> [PageLine] {
     let lines = page.lines[..<place].reversed().prefix(60).prefix { $0.level == nil && $0.text.count < 100 }
     let items = lines.prefix { $0.isItem }
@@ -294,8 +292,7 @@ struct PageLayout {
 }
 
 extension PageLines {
-  /// Returns the number of headings directly after the one of ingredients at `place`: those of tabs, the first of which
-  /// is shown.
+  /// Returns how many headings directly follow that of the ingredients at `place`: tabs, of which the first is shown.
   fileprivate func tabs(at place: Int) -> Int {
     guard parts[place] == .ingredients, lines[place].level != nil else { return 0 }
     return zip(lines, parts).dropFirst(place + 1).prefix(3).prefix { $0.0.level != nil && $0.1 == .steps }.count

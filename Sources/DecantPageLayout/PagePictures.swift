@@ -46,8 +46,7 @@ package final class PagePictures {
 
   /// - Parameters:
   ///   - spool: Stores pictures that the page contains in addresses.
-  ///   - address: The original address of a page that was saved in one file with its pictures; `nil` for any other
-  ///     page.
+  ///   - address: The original address of a page saved with its pictures in one file; `nil` for any other page.
   ///   - holdsWeb: Whether it is such a page.
   ///   - head: The first bytes of the page, in which programs that embed pictures identify themselves.
   package init(spool: TextSpool, address: String? = nil, holdsWeb: Bool = false, head: [UInt8] = []) {

@@ -2,8 +2,7 @@ internal import DecantRecipeFormats
 
 /// The only recipe of a page, combined from its structured data and its layout.
 ///
-/// The structured data take precedence; anything missing or less detailed there comes from the lines that the page
-/// shows.
+/// The structured data take precedence; the lines that the page shows supply missing or more detailed parts.
 struct PageRecipe {
   private(set) var recipe: Recipe
   /// Whether it has more than the structured data it was created from.
@@ -187,8 +186,7 @@ struct PageRecipe {
   /// The certainty that a page without structured data contains this recipe.
   enum Confidence: String { case high, medium, low }
 
-  /// Returns `high` if headings announce both lists and most ingredients have amounts, `medium` if one of these is
-  /// missing.
+  /// Returns `high` if headings announce both lists and most ingredients have amounts, `medium` for one of the two.
   func confidence(_ layout: PageLayout) -> Confidence {
     if recipe.steps.isEmpty { return .low }
     if layout.isOneOfSeveral { return .low }

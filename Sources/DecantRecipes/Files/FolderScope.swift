@@ -7,37 +7,37 @@ final class FolderScope: RecipeScope {
   private let root: String
   private let pictures: RecipePictures
   private let isWhole: Bool
-  /// The pictures that were met, and those of all that were handed out, as they are called on disk.
+  /// The paths of all pictures found, and of those that were used by recipes, as on disk.
   private var met: [String] = []
   private var used: Set<String> = []
-  /// Those that were handed out without a recipe naming them.
+  /// The pictures that were used by a recipe that does not name them.
   private var given: Set<String> = []
-  /// The names in the folder that was looked into last, by what they are in lower case.
+  /// The names in the last folder that was listed, by their lower-case forms.
   private var listing: (folder: String, names: [String: [String]])?
-  /// How many documents in JSON lie in each folder, as far as somebody asked.
+  /// The numbers of JSON documents in the folders that were looked at.
   private var documentCounts: [String: Int] = [:]
 
   var isForward: Bool { false }
 
   /// - Parameters:
   ///   - root: The folder; no file outside of it is ever read.
-  ///   - pictures: Takes those of the recipe at hand.
-  ///   - isWhole: Whether all of the folder is read, and not a file in it.
+  ///   - pictures: Stores the pictures of the current recipe.
+  ///   - isWhole: Whether the whole folder is read, and not just a file in it.
   init(_ root: String, _ pictures: RecipePictures, isWhole: Bool) {
     (self.root, self.pictures, self.isWhole) = (root, pictures, isWhole)
   }
 
-  /// Notes that a picture lies at `path`.
+  /// Notes that there is a picture at `path`.
   func note(picture path: String) { met.append(path) }
 
-  /// The paths of pictures that were met and that no recipe got.
+  /// The paths of the pictures that no recipe uses.
   var unused: [String] { UnusedPictures.list(met) { used.contains(met[$0]) } }
 
   func picture(_ request: PictureRequest) throws -> RecipePictures.Picture? {
     if request.wantsLoneEntry, !isLone(request.folder) { return nil }
     for path in request.paths {
       guard let path = self.path(path) else { continue }
-      // What no recipe names is one recipe's.
+      // A picture that recipes do not name belongs to one recipe only.
       if !request.isNamed, !given.insert(path).inserted { return nil }
       do {
         let picture = try picture(at: path)
@@ -62,7 +62,7 @@ final class FolderScope: RecipeScope {
     return pictures.picture(number)
   }
 
-  /// Whether there is one document in JSON in `folder`, no more.
+  /// Whether `folder` contains exactly one JSON document.
   private func isLone(_ folder: String) -> Bool {
     guard isWhole else { return false }
     if let count = documentCounts[folder] { return count == 1 }
@@ -72,7 +72,7 @@ final class FolderScope: RecipeScope {
     return count == 1
   }
 
-  /// The path below the root by which the file at `path` goes on disk, in whatever case where that tells it; never
+  /// Returns the path below the root of the file at `path` as on disk, ignoring case if that is unambiguous; never
   /// through a link.
   private func path(_ path: String) -> String? {
     var place = root
@@ -86,7 +86,7 @@ final class FolderScope: RecipeScope {
     return FileStatus(place)?.isFile == true ? found.joined(separator: "/") : nil
   }
 
-  /// What the file `name` is called in a folder, be it in other letters.
+  /// Returns the name that the file `name` has in a folder, ignoring case if that is unambiguous.
   private func name(of name: String, in folder: String) -> String? {
     if FileStatus(unfollowed: "\(folder)/\(name)") != nil { return name }
     if listing?.folder != folder {

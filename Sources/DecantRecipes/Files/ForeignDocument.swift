@@ -1,8 +1,8 @@
 internal import DecantBase
 
-/// A document that people keep recipes in and that decant does not read, told by its first bytes.
+/// A document that may hold recipes but that decant does not read, recognized by its first bytes.
 ///
-/// Several of them are zips or lists of properties, so that they are told before anything is unpacked.
+/// Several of these formats are ZIP files or property lists, so the format is determined before anything is unpacked.
 enum ForeignDocument: String, Sendable, Hashable {
   case pdf = "a PDF document"
   case word = "a Word document"
@@ -16,10 +16,10 @@ enum ForeignDocument: String, Sendable, Hashable {
   case picture = "a picture"
   case film = "a video"
 
-  /// How many first bytes tell each of them.
+  /// The number of first bytes that are needed to recognize them.
   static let headByteCount = 1 << 12
 
-  /// Looks at the first bytes of a document, `headByteCount` of them unless there are less; `nil` for any other one.
+  /// Examines the first bytes of a document, up to `headByteCount` of them; `nil` for any other document.
   init?(head: some Collection<UInt8>) {
     let head = Array(head.prefix(ForeignDocument.headByteCount))
     if ImageFormat(head: head) != nil {
@@ -33,8 +33,8 @@ enum ForeignDocument: String, Sendable, Hashable {
     }
   }
 
-  /// Looks at the file at `path`: at its first bytes, and where these are of a zip with a preview, at the last ones, in
-  /// which the names of its members stand.
+  /// Examines the first bytes of the file at `path`, and for a ZIP file with a preview also its last ones, which
+  /// contain the names of its members.
   init?(at path: String) {
     let head = Files.start(of: path, count: ForeignDocument.headByteCount)
     if let document = ForeignDocument(head: head) {
@@ -48,34 +48,34 @@ enum ForeignDocument: String, Sendable, Hashable {
     }
   }
 
-  /// What documents have at a place among their first bytes.
+  /// The bytes that identify documents, each at a place among their first bytes.
   private static let marks: [(document: ForeignDocument, place: Int, bytes: [UInt8])] = [
     (.pdf, 0, Array("%PDF-".utf8)), (.richText, 0, Array("{\\rtf".utf8)), (.film, 4, Array("ftyp".utf8)),
     (.book, 60, Array("BOOKMOBI".utf8)), (.office, 0, [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]),
   ]
 
-  /// The folders in which the parts of documents of Office lie.
+  /// The folders that contain the parts of Office documents.
   private static let parts: [(folder: String, document: ForeignDocument)] = [
     ("word/", .word), ("xl/", .spreadsheet), ("ppt/", .presentation),
   ]
 
-  /// What else may be the first member of documents of Office, and of those of Pages, Numbers and Keynote.
+  /// Other possible first members of Office documents, and of those of Pages, Numbers and Keynote.
   private static let membersOfOffice = ["[Content_Types].xml", "_rels/.rels", "docProps/app.xml", "docProps/core.xml"]
   private static let membersOfPages = [
     "Index.zip", "Metadata/Properties.plist", "Metadata/DocumentIdentifier", "Metadata/BuildVersionHistory.plist",
     "preview-micro.jpg", "preview-web.jpg",
   ]
 
-  /// One of the lengths of a name and of what stands between it and the content, which end a zip's header of 30 bytes.
+  /// Returns the length of the name or of the extra field, which are at the end of the 30-byte header of a ZIP member.
   private static func length(_ head: [UInt8], at place: Int) -> Int { Int(head[place]) + Int(head[place + 1]) << 8 }
 
-  /// The name of the first member of a zip.
+  /// Returns the name of the first member of a ZIP file.
   private static func firstMember(_ head: [UInt8]) -> String? {
     guard head.starts(with: [0x50, 0x4B, 3, 4]), head.count > 30 else { return nil }
     return text(head.dropFirst(30).prefix(length(head, at: 26)))
   }
 
-  /// What a zip is whose first member says it.
+  /// Returns the kind of a ZIP file that its first member reveals.
   private static func packed(_ head: [UInt8]) -> ForeignDocument? {
     guard let name = firstMember(head) else { return nil }
     if name == "mimetype" {
@@ -92,7 +92,7 @@ enum ForeignDocument: String, Sendable, Hashable {
 
   private static func text(_ bytes: some Collection<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  /// What to do with it instead.
+  /// The advice for such a document.
   var remedy: DecantError.Text {
     switch self {
     case .picture:
@@ -103,7 +103,7 @@ enum ForeignDocument: String, Sendable, Hashable {
     }
   }
 
-  /// The error of a file that is one and was to be recipes.
+  /// Returns the error for such a file when recipes were expected.
   func refusal(of path: String) -> DecantError {
     DecantError(.notAStore, "“\(path)” is \(rawValue), from which decant cannot read recipes", remedy: remedy)
   }

@@ -1,47 +1,47 @@
 internal import DecantRecipeFormats
 
-/// Reads the recipes of a JSON document one by one: of every value that it holds, and of long lists in them.
+/// Reads the recipes of a JSON document one by one: of every value that it contains, and of long lists in them.
 ///
-/// A node of JSON-LD may refer to others that come later. Where a recipe does, it is held until all are known. One that
-/// lacks what another node of its `@id` may have waits for what lies near it. All other recipes are taken as soon as
-/// they were read.
+/// A node of JSON-LD may refer to later ones. A recipe that does so is held until all are known. One that may be
+/// completed by another node with its `@id` waits for the nodes near it. All other recipes are passed on as soon as
+/// they have been read.
 final class JSONRecipes {
-  /// What is done with what is found.
+  /// The closures that receive what is found.
   struct Takers {
-    /// Takes the recipes that an object is or holds; false where there are none.
+    /// Receives an object and takes the recipes that it is or contains; returns `false` if there are none.
     let object: (DocumentValue) throws -> Bool
-    /// Takes a node of schema.org that is a recipe.
+    /// Receives a schema.org node that is a recipe.
     let node: (DocumentValue) throws -> Void
-    /// Takes why something is no recipe.
+    /// Receives the reason that something is not a recipe.
     let fault: (RecipeFault) throws -> Void
-    /// Takes what should be known otherwise.
+    /// Receives other warnings.
     let warning: (String) -> Void
   }
 
   private let document: JSONDocument
   private let spool: TextSpool
   private let takers: Takers
-  /// Recipes that refer to other nodes, in the order in which they came, and what these take of memory.
+  /// Recipes that refer to other nodes, in order; with `nodes`, they use `byteCount` bytes of memory.
   private var held: [DocumentValue] = []
   /// Nodes that may be referred to, by their `@id`.
   private var nodes: [String: DocumentValue] = [:]
   private var byteCount = 0
   private var isFull = false
-  /// Recipes that another node of their `@id` may complete, in the order in which they came, and what these take of memory.
+  /// Recipes that another node with their `@id` may complete, in order, and the bytes of memory that they use.
   private var waiting: [DocumentValue] = []
   private var waitingByteCount = 0
-  /// How much may lie between nodes that complete each other.
+  /// The maximum number of bytes between nodes that complete each other.
   private static let waitingLimit = 1 << 20
-  /// The recipes that were taken, by what tells one from others in a graph.
+  /// The identities of the recipes that were passed on, as defined by `SchemaRecipe.identity`.
   private var seen: Set<String> = []
 
   init(_ document: JSONDocument, spool: TextSpool, _ takers: Takers) {
     (self.document, self.spool, self.takers) = (document, spool, takers)
   }
 
-  /// Reads all values of the document; false where no recipe is in them.
+  /// Reads all values of the document; returns `false` if they contain no recipe.
   ///
-  /// - Throws: `RecipeFault` where the first of them is no JSON, and what the takers throw.
+  /// - Throws: `RecipeFault` if the first of them is not valid JSON, and errors from the takers.
   func read() throws -> Bool {
     let mark = spool.mark
     defer { spool.clear(from: mark) }
@@ -57,7 +57,7 @@ final class JSONRecipes {
     return found
   }
 
-  /// Reads a value that stands behind another; false where nothing can be read behind it.
+  /// Reads a value that follows another; returns `false` if nothing after it can be read.
   private func readValue(at place: Int64, wasFound: Bool, _ found: inout Bool) throws -> Bool {
     let isStructure = try document.isAtStructure
     do {
@@ -74,7 +74,7 @@ final class JSONRecipes {
     }
   }
 
-  /// Reads one value; false where no recipe is in it.
+  /// Reads one value; returns `false` if it contains no recipe.
   private func readValue() throws -> Bool {
     (held, nodes, byteCount, isFull) = ([], [:], 0, false)
     (waiting, waitingByteCount) = ([], 0)
@@ -101,7 +101,7 @@ final class JSONRecipes {
     return true
   }
 
-  /// Takes the recipes in an element of a list, unless they have to wait; false where there are none.
+  /// Takes the recipes in an element of a list, unless they have to wait; returns `false` if there are none.
   private func take(_ value: DocumentValue, isNode: Bool) throws -> Bool {
     guard value.isObject else { return try isNode ? takeNodes(in: value) : takers.object(value) }
     let graph = SchemaRecipe.Graph(value)
@@ -124,7 +124,7 @@ final class JSONRecipes {
     return try isNode ? takeNodes(graph.recipes) : takers.object(value)
   }
 
-  /// Whether `count` bytes more may be held; that they may not is said once.
+  /// Whether `count` more bytes may be held; warns once if they may not.
   private func hold(_ count: Int) -> Bool {
     if byteCount + count <= document.limits.byteCount {
       byteCount += count
@@ -137,20 +137,20 @@ final class JSONRecipes {
     return false
   }
 
-  /// Takes the recipes that nothing near them completed further.
+  /// Takes the waiting recipes, with anything near them that completes them.
   private func takeWaiting() throws {
     try takeNodes(in: .array(waiting))
     (waiting, waitingByteCount) = ([], 0)
   }
 
-  /// Takes the recipes in `value`, each once; false where there are none.
+  /// Takes the recipes in `value`, without duplicates; returns `false` if there are none.
   @discardableResult
   private func takeNodes(in value: DocumentValue) throws -> Bool { try takeNodes(SchemaRecipe.recipes(in: value)) }
 
   private func takeNodes(_ recipes: [DocumentValue]) throws -> Bool {
     for recipe in recipes {
       if let identity = SchemaRecipe.identity(of: recipe), !seen.insert(identity).inserted { continue }
-      // One of the same `@id` without a name is the same.
+      // A recipe with the same `@id` and no name is a duplicate, too.
       if let id = SchemaRecipe.id(of: recipe) { seen.insert(id) }
       try takers.node(recipe)
     }
@@ -159,7 +159,7 @@ final class JSONRecipes {
 }
 
 extension DocumentValue {
-  /// About what it takes in memory.
+  /// The approximate size in memory, in bytes.
   fileprivate var byteCount: Int {
     switch self {
     case .null, .bool, .number: 64

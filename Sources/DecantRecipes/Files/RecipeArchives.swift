@@ -5,9 +5,9 @@ internal import DecantRecipeFormats
 internal import DecantSQLite
 internal import DecantStore
 
-/// Reads archives of recipes that decant has written, alone or in pages and mails, as the recipe files that they are.
+/// Reads recipe archives that decant has written, alone or in pages and mails, as recipe files.
 ///
-/// Nothing is lost: every column of the recipe model is taken as it is, and recipes keep their `uuid`.
+/// Nothing is lost: every column of the recipe model is copied unchanged, and recipes keep their `uuid`.
 final class RecipeArchives {
   private let stager: RecipeStager
   private let findings: RecipeFindings
@@ -15,16 +15,16 @@ final class RecipeArchives {
   private let cancellation: Cancellation
   private var count = 0
 
-  /// What recipes of archives are counted as in reports.
+  /// The name under which recipes from archives are counted in reports.
   static let format = "decant"
 
   init(_ stager: RecipeStager, _ findings: RecipeFindings, limits: ArchiveLimits, cancellation: Cancellation) {
     (self.stager, self.findings, self.limits, self.cancellation) = (stager, findings, limits, cancellation)
   }
 
-  // MARK: What is one
+  // MARK: Recognition
 
-  /// Whether an archive has nothing but recipes as decant makes them, and is whole.
+  /// Whether an archive contains nothing but recipes in decant's own model, and is complete.
   static func isRecipes(_ header: ArchiveHeader) -> Bool {
     guard !header.hasModel, header.rejectCount == nil, header.part == 1 else { return false }
     let entities = header.model.model.entities
@@ -37,22 +37,22 @@ final class RecipeArchives {
       }
   }
 
-  /// What a file is: such an archive and nothing else, another archive, which is imported by itself, or none.
+  /// The kind of a file: a recipe archive and nothing else, another archive, which is imported separately, or neither.
   enum Look {
     case recipes, other, none
   }
 
-  /// Looks into the file at `path`; without `limits` no archive is one of recipes.
+  /// Examines the file at `path`; without `limits`, no archive counts as one of recipes.
   static func look(at path: String, _ limits: ArchiveLimits?) -> Look {
     guard ArchiveStream.isArchive(path), ArchiveStream.isAlone(path, limits ?? ArchiveLimits()) else { return .none }
     guard let limits, let header = try? ArchiveParts.header(of: path, limits) else { return .other }
     return isRecipes(header) ? .recipes : .other
   }
 
-  /// Whether the file at `path` is such an archive, and nothing else.
+  /// Whether the file at `path` is a recipe archive, and nothing else.
   func isRecipes(_ path: String) -> Bool { Self.look(at: path, limits) == .recipes }
 
-  /// Whether a document may hold an archive, by its beginning.
+  /// Whether a document may hold an archive, judging by its beginning.
   static func mayBeOne(_ input: RecipeInput) -> Bool {
     switch input.kind {
     case .json: ArchiveStream.isArchive(head: input.head)
@@ -66,12 +66,12 @@ final class RecipeArchives {
 
   /// Takes all recipes of the archive at `path`.
   ///
-  /// - Throws: `DecantError` where the archive is damaged; then none was taken.
+  /// - Throws: `DecantError` if the archive is damaged; then no recipe was taken.
   func take(_ path: String, _ entry: RecipeEntry) throws {
     let archive = try StagedArchive.read([path], limits: limits, cancellation: cancellation)
     try stager.rest()
     let connection = stager.connection
-    // Another database comes and goes between transactions only.
+    // Databases can be attached and detached only outside of transactions.
     try connection.run("COMMIT")
     try connection.attach(DatabaseFile.uri(of: archive.databasePath, "mode=ro"), as: "archive")
     try connection.run("BEGIN")
@@ -84,7 +84,7 @@ final class RecipeArchives {
     try connection.run("BEGIN")
   }
 
-  /// Copies the rows of the attached archive behind those that are there, and returns the keys of the recipes.
+  /// Copies the rows of the attached archive after those already present, and returns the keys of the recipes.
   private func copy() throws(SQLiteError) -> [Int64] {
     let connection = stager.connection
     func last(_ table: RecipeTable) throws(SQLiteError) -> Int64 {
@@ -143,18 +143,18 @@ final class RecipeArchives {
     return keys
   }
 
-  /// Says of a recipe what follows from its values as they are now, and where it comes from.
+  /// Sets the derived values of a recipe from its current ones, and notes where it comes from.
   private func settle(_ key: Int64, _ entry: RecipeEntry) throws(SQLiteError) {
     let connection = stager.connection
     let uuid = try connection.text("SELECT uuid FROM main.Recipe WHERE id = ?1", .integer(key)) ?? ""
     try StagedVersions.note(shared: key, uuid, in: (stager.fileNumber, entry.name), stager.fileTime, on: connection)
-    // The sender may have changed it since it was imported.
+    // The sender may have changed the recipe since it was imported.
     let url = try connection.text("SELECT url FROM main.Recipe WHERE id = ?1", .integer(key))
     let fingerprint = RecipeContentFunction.expression(key: "id", link: "recipe_id")
     try connection.run(
       "UPDATE main.Recipe AS r SET uuid = ?2, page = ?3, fingerprint = \(fingerprint) WHERE id = ?1",
       .integer(key),
-      // What tells it apart says it later.
+      // The identifier is determined later.
       .text(""),
       .optional(url.flatMap(PageAddress.normalized))
     )

@@ -3,14 +3,14 @@ internal import DecantContainers
 internal import DecantBase
 internal import DecantSystem
 
-/// Takes apart what recipes are packed in: zip, tar, gzip and what else is a container, in one another too.
+/// Unpacks containers of recipes: ZIP, tar, gzip and other formats, also nested ones.
 final class RecipeContainers {
   private let documents: RecipeDocuments
   private let stager: RecipeStager
   private let findings: RecipeFindings
   private let folder: ScratchFolder
   private let limits: ContainerLimits
-  /// How many folders and files were made.
+  /// The number of folders and files created.
   private var placeCount = 0
 
   init(
@@ -27,7 +27,7 @@ final class RecipeContainers {
     self.limits = limits
   }
 
-  /// Reads a file that may be packed: itself, or the members of an archive.
+  /// Reads a file that may be packed: the file itself, or the members of an archive.
   func read(_ path: String, _ entry: RecipeEntry) throws {
     try read(ContainerReader(path: path, limits: limits, unpacksMembers: false, depth: entry.depth), entry)
   }
@@ -71,7 +71,7 @@ final class RecipeContainers {
     } catch {
       failure = error
     }
-    // Whatever came has its pictures, as far as they came.
+    // Recipes read before a failure get the pictures that were read before it.
     if let zip {
       for missing in try stager.settlePictures(zip) {
         findings.warn(missing.entry, missing.warning, of: missing.recipe)
@@ -84,16 +84,16 @@ final class RecipeContainers {
     if let failure { throw failure }
   }
 
-  /// When a member was written, of a container that was written at `time`.
+  /// Returns the modification time of a member of a container that was written at `time`.
   ///
-  /// It is not younger than that, and the years in which zip and tar begin stand for no time at all.
+  /// A member is never newer than its container, and zip and tar's first years mean that no time was recorded.
   private static func time(of member: ContainerMember, in time: Int64) -> Int64 {
     let year1990: Int64 = 631_152_000_000_000_000
     guard let changed = member.changed, changed > year1990 else { return time }
     return min(changed, time)
   }
 
-  /// Goes on to the next member; what was wrong at the end of the one before, once it was read, is a remark.
+  /// Advances to the next member; an error at the end of a member that has been read becomes a warning.
   private func nextMember(of reader: ContainerReader, behind last: String?) throws -> ContainerMember? {
     while true {
       do {
@@ -105,7 +105,7 @@ final class RecipeContainers {
     }
   }
 
-  /// A place for the pictures of an archive.
+  /// Creates a place for the pictures of an archive.
   private func makeScope() throws -> ZipScope {
     placeCount += 1
     let place = "\(folder.path)/container\(placeCount)"
@@ -113,7 +113,7 @@ final class RecipeContainers {
     return try ZipScope(in: place)
   }
 
-  /// Reads one member of an archive; what is wrong with it spoils no other.
+  /// Reads one member of an archive; its faults do not affect other members.
   private func read(_ input: RecipeInput, _ entry: RecipeEntry, picturesTo scope: ZipScope) throws {
     guard input.kind == .picture else {
       scope.note(document: entry.name)
@@ -126,7 +126,7 @@ final class RecipeContainers {
     }
   }
 
-  /// Reads one document, or what is packed in it.
+  /// Reads one document, or its content if it is packed.
   private func read(_ input: RecipeInput, _ entry: RecipeEntry) throws {
     guard input.kind == .packed else { return try documents.read(input, entry) }
     do {
@@ -140,12 +140,12 @@ final class RecipeContainers {
     }
   }
 
-  /// Unpacks what lies packed in a container into a file of its own, and reads that.
+  /// Copies a nested container into a file of its own, and reads that.
   private func readFromFile(_ input: RecipeInput, _ entry: RecipeEntry) throws {
     placeCount += 1
     let path = "\(folder.path)/packed\(placeCount)"
     let packed = try TextSpool(at: path, memoryByteCount: 0)
-    // What stays behind goes with the folder.
+    // If this fails, the file is removed with the folder.
     defer { unlink(path) }
     try input.forEachPiece { try packed.append($0) }
     do {
@@ -155,9 +155,9 @@ final class RecipeContainers {
     }
   }
 
-  /// Unpacks what lies packed in a container as it comes.
+  /// Unpacks a nested container while it is being read.
   private func readAsItComes(_ input: RecipeInput, _ entry: RecipeEntry) throws {
-    // What is wrong around it is not wrong with it.
+    // A failure of the outer container is not a fault of the inner one.
     var failure: (any Error)?
     do {
       let reader = try ContainerReader(limits: limits, unpacksMembers: false, depth: entry.depth) {

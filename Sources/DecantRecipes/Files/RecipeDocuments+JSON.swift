@@ -2,7 +2,7 @@ internal import DecantArchive
 internal import DecantRecipeFormats
 
 extension RecipeDocuments {
-  /// Reads a document that is JSON; what is no recipe in it is noted.
+  /// Reads a JSON document; anything in it that is not a recipe is reported.
   func readJSON(_ input: RecipeInput, _ entry: RecipeEntry) throws {
     let context = context(entry)
     let document = JSONDocument(spool: spool) { buffer in try input.read(into: buffer) }
@@ -29,7 +29,7 @@ extension RecipeDocuments {
     )
   }
 
-  /// Reads the rows of a Mealie's database, and then the recipes that they make.
+  /// Reads the rows of a Mealie database, and then the recipes assembled from them.
   private func readBackup(_ document: JSONDocument, _ context: RecipeContext, _ entry: RecipeEntry) throws {
     let backup = try MealieBackup(folder: folder)
     for fault in try backup.take(document) { findings.reject(entry.shown, fault.message) }
@@ -41,7 +41,7 @@ extension RecipeDocuments {
     }
   }
 
-  /// Takes the recipes that an object is or holds; false for none.
+  /// Takes the recipes that an object is or contains; returns `false` if there are none.
   private func takeObject(_ value: DocumentValue, _ context: RecipeContext, _ entry: RecipeEntry) throws -> Bool {
     if case .array(let elements) = value {
       return try elements.reduce(false) { try takeObject($1, context, entry) || $0 }
@@ -53,7 +53,7 @@ extension RecipeDocuments {
         $0 != NextcloudFormat.self || NextcloudFormat.isFile(context.entry)
       })
     else {
-      // Recipes may lie deep in what a page says of itself.
+      // Recipes may be deeply nested in the metadata of a page.
       let nodes = isWanted(SchemaRecipe.name) ? SchemaRecipe.recipes(in: value) : []
       for node in nodes { try takeNode(node, context, entry) }
       return !nodes.isEmpty

@@ -5,7 +5,7 @@ extension RecipeDocuments {
   /// Takes the recipes of a page.
   func readPage(_ document: MarkupDocument, _ context: RecipeContext, _ entry: RecipeEntry, head: [UInt8]) throws {
     var found = false
-    /// The keys of the recipes, as far as they were taken.
+    /// The keys of the recipes; `nil` for those that were not taken.
     var keys: [Int64?] = []
     var damages: [String] = []
     defer { pageSpool.clear() }
@@ -29,7 +29,7 @@ extension RecipeDocuments {
       for warning in document.takeWarnings() { findings.warn(entry.shown, warning) }
     }
     if keys.count > 1 {
-      // Of a page with one recipe the reader of the layout says it.
+      // For a page with one recipe, the reader of the layout warns.
       for key in keys.compactMap({ $0 }) {
         guard let (title, gap) = try stager.gap(of: key) else { continue }
         findings.warn(entry.shown, "the page gives \(gap)", of: (key, title))
@@ -84,7 +84,7 @@ extension RecipeDocuments {
     }
   }
 
-  /// Adds what only a recipe that comes again has to the one that came before.
+  /// Adds everything to an earlier recipe that only its repetition has.
   private func add(
     _ recipe: Recipe,
     at place: SeenRecipes.Place,
@@ -94,7 +94,7 @@ extension RecipeDocuments {
   ) throws {
     guard let key = keys[place.number] else { return forget(context) }
     if place.isBare {
-      // What came before is the less of both.
+      // The earlier recipe is the less complete one, so it is merged into this one.
       var recipe = recipe
       recipe.settle()
       let whole = try stager.take(recipe, format: HTMLPageFormat.name, entry: entry.name, entry.scope)
@@ -112,7 +112,7 @@ extension RecipeDocuments {
     warn(of: recipe, key, warnings, entry)
   }
 
-  /// Forgets what was found with a recipe that is not taken.
+  /// Discards pictures and warnings of a recipe that is not taken.
   private func forget(_ context: RecipeContext) {
     _ = context.takeWarnings()
     stager.pictures.clear()

@@ -5,26 +5,26 @@ internal import DecantJSON
 internal import DecantSystem
 internal import DecantXML
 
-/// Reads the recipes of one document after the other, of whatever format it is.
+/// Reads the recipes of one document after the other, in any format.
 final class RecipeDocuments {
   let stager: RecipeStager
   let findings: RecipeFindings
   let spool: TextSpool
-  /// Takes the pictures that a page has in its addresses, and what is in a page that was saved in one file.
+  /// Stores the pictures in addresses of a page, and the content of a page that was saved in one file.
   let pageSpool: TextSpool
   private let savedSpool: TextSpool
   let folder: String
   private let only: String?
-  /// Whether pages are read as they are laid out.
+  /// Whether the layout of pages is read.
   let readsLayout: Bool
-  /// What reads archives of recipes, where these are recipe files.
+  /// Reads archives of recipes, if they count as recipe files.
   private let archives: RecipeArchives?
-  /// How many documents were kept to be looked into.
+  /// The number of documents that were kept for examination.
   private var keptCount = 0
   private let cancellation: Cancellation
   private let onProgress: (Int64) -> Void
 
-  /// Makes a reader; what the parameters are is said at `RecipeFiles`.
+  /// Makes a reader; the parameters are described at `RecipeFiles`.
   init(
     _ stager: RecipeStager,
     _ findings: RecipeFindings,
@@ -49,7 +49,7 @@ final class RecipeDocuments {
     self.onProgress = onProgress
   }
 
-  /// Reads one document, which is no container; what is no recipe in it is noted.
+  /// Reads one document that is not a container; anything in it that is not a recipe is reported.
   func read(_ input: RecipeInput, _ entry: RecipeEntry) throws {
     guard let archives, RecipeArchives.mayBeOne(input) else { return try readDocument(input, entry) }
     keptCount += 1
@@ -81,7 +81,7 @@ final class RecipeDocuments {
         findings.passOver(entry.shown, "it is not a recipe file")
       }
     } catch let fault as RecipeFault {
-      // Much is JSON, or looks like it, and not whole: settings, templates.
+      // Many files are JSON, or look like it, without being recipes: settings, templates.
       let isOther = input.kind == .json && findings.recipeCount == recipeCount
       guard isOther, !input.mentionsRecipe, !entry.isNamedRecipe else {
         let rest = input.kind == .json ? "; nothing after that can be read" : ""
@@ -93,7 +93,7 @@ final class RecipeDocuments {
     try stager.note(digest: digest, of: document)
   }
 
-  /// Reads a page that was saved in one file with its pictures.
+  /// Reads a page that was saved together with its pictures in one file.
   private func readSaved(_ input: RecipeInput, _ form: SavedPage.Form, _ entry: RecipeEntry) throws {
     defer { savedSpool.clear() }
     let saved = try SavedPage.read(input, form, savedSpool, stager.pictures)
@@ -103,7 +103,7 @@ final class RecipeDocuments {
     try readDocument(RecipeInput(saved.bytes()), page)
   }
 
-  /// Ends the reading where it was stopped.
+  /// Throws if the reading was cancelled.
   func checkStop() throws {
     guard !cancellation.isCancelled else {
       throw DecantError(.interrupted, "reading was interrupted", remedy: "nothing was changed")
@@ -131,7 +131,7 @@ final class RecipeDocuments {
     }
   }
 
-  /// What gives the bytes of a document; of one that is written as a string of JSON, those of the string.
+  /// Returns a closure that supplies the bytes of a document; if it is written as a JSON string, those of the string.
   private func markup(_ input: RecipeInput) throws -> (UnsafeMutableRawBufferPointer) throws -> Int {
     guard input.isString else { return { buffer in try input.read(into: buffer) } }
     let strings = try TextSpool(at: "\(folder)/string")
@@ -140,7 +140,7 @@ final class RecipeDocuments {
     return text.bytes
   }
 
-  /// Whether what seems to be XML is a part of a page: of no format that is XML, with what pages say recipes with.
+  /// Whether apparent XML is a fragment of a page: not in any XML format, but with the markup of recipes in pages.
   private func isFragment(_ input: RecipeInput) throws -> Bool {
     let text = String(decoding: input.head.filter { $0 != 0 }, as: UTF8.self).lowercased()
     guard text.contains("itemtype") || text.contains("ld+json") else { return false }
@@ -176,7 +176,7 @@ final class RecipeDocuments {
     for warning in document.takeWarnings() { findings.warn(entry.shown, warning) }
   }
 
-  /// Takes the recipe that a record is, if it is one.
+  /// Takes the recipe in a record, if it is one.
   private func takeMarkup(
     _ element: MarkupElement,
     _ format: any MarkupRecipeFormat.Type,
@@ -212,7 +212,7 @@ final class RecipeDocuments {
 
   func isWanted(_ format: String) -> Bool { only.map { $0 == format } ?? true }
 
-  /// Takes the recipe that `read` gives; a fault of its rejects it alone.
+  /// Takes the recipe that `read` returns; a fault rejects only this recipe.
   ///
   /// - Returns: The key of its row; `nil` for a fault.
   @discardableResult
@@ -226,7 +226,7 @@ final class RecipeDocuments {
     do {
       var recipe = try read()
       recipe.settle()
-      // A page may say elsewhere what is missing.
+      // A page may supply the missing parts elsewhere.
       if format != HTMLPageFormat.name, let gap = recipe.gap { recipe.warnings.append("the recipe has \(gap)") }
       let (key, missing) = try stager.take(recipe, format: format, entry: entry.name, entry.scope)
       let confidence = context.confidence
@@ -242,7 +242,7 @@ final class RecipeDocuments {
     }
   }
 
-  /// Notes something about a recipe that was taken.
+  /// Adds a warning about a recipe that was taken.
   func warn(
     of recipe: Recipe,
     _ key: Int64,
@@ -265,19 +265,19 @@ final class RecipeDocuments {
 }
 
 extension Recipe {
-  /// Fills in what follows from what is there.
+  /// Derives missing values from present ones.
   mutating func complete() {
     settle()
     fillParts()
   }
 
-  /// Fills in the number of servings, and trims what recipes are sorted by.
+  /// Derives the number of servings, and trims categories and tags.
   mutating func settle() {
     if servings == nil { servings = yield.flatMap(Servings.number) }
     categories = categories.map(\.trimmingBlanks).filter { !$0.isEmpty }
     tags = tags.map(\.trimmingBlanks).filter { !$0.isEmpty }
   }
 
-  /// Fills in the parts of the ingredients.
+  /// Derives the parts of the ingredients.
   mutating func fillParts() { for index in ingredients.indices { ingredients[index].fillParts() } }
 }

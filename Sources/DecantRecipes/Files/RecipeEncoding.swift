@@ -1,8 +1,8 @@
 internal import DecantRecipeFormats
 
-/// Encodings of names in zips.
+/// Encodings of names in ZIP files.
 enum RecipeEncoding {
-  /// The name of a member of a zip: UTF-8 where it is that, else CP437; with `/` between folders.
+  /// Returns the name of a ZIP member: in UTF-8 if that is valid, otherwise in CP437; with `/` between folders.
   static func name(_ bytes: [UInt8]) -> String {
     let text =
       String(validating: bytes, as: UTF8.self)

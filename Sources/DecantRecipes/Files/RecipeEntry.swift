@@ -1,29 +1,29 @@
-/// The file at hand: one that was named, one of a folder, or a member of a container.
+/// The current file: one that was named, one in a folder, or a member of a container.
 struct RecipeEntry {
-  /// Its path in the folder or container that it lies in; the last part of its path where it was named itself.
+  /// Its path in its folder or container; the last part of its path if it was named itself.
   let name: String
-  /// What it is called in reports, with the containers around it; `nil` for a file that was named itself.
+  /// Its name in reports, with the containers around it; `nil` for a file that was named itself.
   let shown: String?
-  /// Where the files are looked for that it names.
+  /// Where the files that it names are looked for.
   let scope: any RecipeScope
-  /// The page in one file with its pictures that this is the page of.
+  /// The saved file with pictures to which this page belongs.
   var saved: SavedPage?
-  /// How many layers of packing lie around its bytes.
+  /// The number of layers of packing around its bytes.
   var depth = 0
 
-  /// The member at `path` of this one, which is a container, with all layers of packing around it.
+  /// Returns the member at `path` of this entry, a container, at the given depth of packing.
   func member(_ path: String, _ scope: any RecipeScope, depth: Int) -> RecipeEntry {
     RecipeEntry(name: path, shown: (shown.map { "\($0)/" } ?? "") + path, scope: scope, depth: depth)
   }
 
-  /// Whether the name says that this is a recipe, whatever is in it.
+  /// Whether the name marks this as a recipe, whatever its content.
   var isNamedRecipe: Bool {
     let name = name.lowercased()
     return [".paprikarecipe", ".melarecipe", ".crumb"].contains { name.hasSuffix($0) }
       || name == "recipe.json" || name.hasSuffix("/recipe.json")
   }
 
-  /// Whether macOS or another system added the file at `path`, which nobody put there.
+  /// Whether the file at `path` was added by macOS or another system, and not by a person.
   static func isNoise(_ path: String) -> Bool {
     path.split(separator: "/").contains { part in
       part.hasPrefix("._") || noise.contains(String(part))
@@ -34,7 +34,7 @@ struct RecipeEntry {
     "__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini",
   ]
 
-  /// Whether a folder called `name` holds what version control, a trash can or a system keeps, and not its owner.
+  /// Whether a folder called `name` belongs to version control, a trash can or the system.
   static func isKept(_ name: String) -> Bool {
     let name = name.lowercased()
     return keepers.contains(name) || name.hasPrefix(".trash")
@@ -46,9 +46,9 @@ struct RecipeEntry {
   ]
 }
 
-/// The folders in which browsers keep what a page shows, among the names in a folder.
+/// The folders in a folder in which browsers keep the files that a page shows.
 struct SavedFolders {
-  /// The names of pages without what tells that they are pages.
+  /// The names of pages without their extensions.
   private let pages: Set<String>
 
   init(_ names: [String]) {
@@ -61,14 +61,14 @@ struct SavedFolders {
       })
   }
 
-  /// What the folder of a page is called behind its name, in the languages of browsers.
+  /// The suffixes of such folders after the name of the page, in the languages of browsers.
   private static let endings = [
     "_files", " files", "-Dateien", "_fichiers", "-files", "_archivos", "_file", "_bestanden", "_arquivos",
     "_ficheiros",
     "_pliki", "_filer", "_tiedostot", "_dosyalar", "_elemei", "_soubory",
   ]
 
-  /// Whether the folder called `name` belongs to a page, of which it is a part.
+  /// Whether the folder called `name` belongs to a page in the same folder.
   func hasPage(of name: String) -> Bool {
     Self.endings.contains { name.hasSuffix($0) && pages.contains(String(name.dropLast($0.count))) }
   }

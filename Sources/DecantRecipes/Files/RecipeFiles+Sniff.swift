@@ -3,12 +3,12 @@ internal import DecantRecipeFormats
 package import DecantBase
 
 extension RecipeFiles {
-  /// Whether an archive has nothing but recipes as decant makes them, and is whole.
+  /// Whether an archive contains nothing but recipes in decant's own model, and is complete.
   package static func isRecipes(_ header: ArchiveHeader) -> Bool { RecipeArchives.isRecipes(header) }
 
-  /// Whether what is at `path` may hold recipes: a folder, or a file that begins as a format does.
+  /// Whether there may be recipes at `path`: a folder, or a file with the beginning of a known format.
   ///
-  /// What cannot be opened is none: whoever opens it says why.
+  /// Returns `false` for a file that cannot be opened: whoever opens it reports why.
   package static func isRecipes(_ path: String) -> Bool {
     guard let status = FileStatus(path) else { return false }
     if status.isFolder { return true }
@@ -29,13 +29,13 @@ extension RecipeFiles {
     }
   }
 
-  /// The error of the file at `path`, where it is a document that people keep recipes in and decant does not read, or text
-  /// without a recipe that decant recognizes.
+  /// Returns the error for the file at `path` if it is a document that may hold recipes but that decant does not read,
+  /// or text without a recipe that decant recognizes.
   package static func refusal(of path: String) -> DecantError? {
     guard FileStatus(path)?.isFile == true else { return nil }
     let head = Files.start(of: path, count: 1 << 16)
     if let document = ForeignDocument(at: path) { return document.refusal(of: path) }
-    // What is wrong with a page or a mail says the reader of archives.
+    // The reader of archives reports the faults of pages and mails.
     guard !head.isEmpty, !ArchiveStream.mayHoldArchive(head: head),
       head.allSatisfy({ $0 >= 0x20 || (0x09...0x0d).contains($0) })
     else { return nil }

@@ -4,9 +4,9 @@ internal import DecantContainers
 internal import DecantBase
 internal import DecantPlan
 
-/// Reads the recipes out of files, folders and what is packed in them, whatever they are called.
+/// Reads the recipes in files, folders and containers, whatever their names are.
 ///
-/// What cannot be read is noted with its reason, and all else goes on.
+/// Anything that cannot be read is reported with its reason, and the rest is still read.
 package final class RecipeFiles {
   let findings = RecipeFindings()
   private let stager: RecipeStager
@@ -18,15 +18,15 @@ package final class RecipeFiles {
   ///
   /// - Parameters:
   ///   - stager: Takes the recipes.
-  ///   - folder: Takes what has to be unpacked.
-  ///   - limits: How much containers may ask for.
-  ///   - only: The name of the only format that is read, if that was said.
-  ///   - readsLayout: Whether pages are read as they are laid out, too, and not only their structured data.
-  ///   - listsArchives: Whether archives in folders are listed among the findings, and not looked into.
-  ///   - archives: How much archives of recipes may ask for, which are recipe files then; `nil` where they are none.
+  ///   - folder: Holds unpacked files.
+  ///   - limits: The limits for containers.
+  ///   - only: The name of the only format to be read, if one was given.
+  ///   - readsLayout: Whether the layout of pages is read in addition to their structured data.
+  ///   - listsArchives: Whether archives in folders are listed among the findings, without being read.
+  ///   - archives: The limits for archives of recipes, which then count as recipe files; `nil` if they do not.
   ///   - cancellation: Ends the reading.
-  ///   - onProgress: Told from time to time how many recipes there were.
-  /// - Throws: `DecantError` where nothing can be written in the folder.
+  ///   - onProgress: Called from time to time with the number of recipes so far.
+  /// - Throws: `DecantError` if the folder cannot be written to.
   init(
     _ stager: RecipeStager,
     in folder: ScratchFolder,
@@ -58,7 +58,7 @@ package final class RecipeFiles {
 
   /// Reads a file or a folder that the user named.
   ///
-  /// - Throws: `DecantError` where nothing is there, where it cannot be opened, or for a stop.
+  /// - Throws: `DecantError` if the path does not exist or cannot be opened, or if the reading is cancelled.
   func read(_ path: String) throws(DecantError) {
     findings.file = path
     stager.fileNumber += 1
@@ -66,7 +66,7 @@ package final class RecipeFiles {
     guard let status = FileStatus(path) else {
       throw DecantError(.fileNotFound, "there is no file at “\(path)”", remedy: "check the spelling")
     }
-    // Whatever happens: the folder may go away.
+    // Whatever happens, the folder may be removed afterwards.
     defer { stager.wait() }
     do {
       stager.fileTime = status.changed
@@ -87,7 +87,7 @@ package final class RecipeFiles {
     if status.isFolder, findings.count == before { findings.passOver(nil, "there is no file in it") }
   }
 
-  /// Reads all files of a folder and of those in it, in the order of their names.
+  /// Reads all files of a folder and its subfolders, in the order of their names.
   private func read(folder root: String, _ scope: FolderScope) throws {
     var waiting = [""]
     while let place = waiting.popLast() {
@@ -97,7 +97,7 @@ package final class RecipeFiles {
       do {
         names = try Files.names(in: path).sorted()
       } catch {
-        // What was named has to be readable; one folder in it keeps nothing else from being read.
+        // The named folder has to be readable; an unreadable one in it does not prevent the rest from being read.
         guard !place.isEmpty else { throw error }
         findings.reject(place, "\(error)")
         continue
@@ -141,7 +141,7 @@ package final class RecipeFiles {
     for path in scope.unused { findings.passOver(path, "no recipe uses this picture") }
   }
 
-  /// Whether the file at `path` is an archive, which is asked once.
+  /// Returns the kind of the file at `path`, which is determined only once.
   private func look(at path: String) -> RecipeArchives.Look {
     archives == nil && !listsArchives ? .none : RecipeArchives.look(at: path, archives?.limits)
   }
@@ -150,7 +150,7 @@ package final class RecipeFiles {
     let before = findings.count
     do {
       if let archives, look == .recipes { return try archives.take(path, entry) }
-      // Some are zips, and would be unpacked.
+      // Some of these are ZIP files, and would be unpacked.
       if let document = ForeignDocument(at: path) {
         findings.passOver(entry.shown, "it is \(document.rawValue)")
       } else {

@@ -4,9 +4,9 @@ internal import DecantDigests
 internal import DecantPlan
 internal import DecantRecipeFormats
 
-/// The bytes of one document of recipes, from its beginning, with a look ahead.
+/// The bytes of one document of recipes, read from its beginning, with lookahead.
 final class RecipeInput {
-  /// What a document is, told by its first bytes.
+  /// The kind of a document, determined from its first bytes.
   enum Kind: Sendable, Hashable {
     case json, html, xml, packed, picture, database, text, empty, unknown
     case foreign(ForeignDocument)
@@ -22,7 +22,7 @@ final class RecipeInput {
   private var digest = SHA256()
   private var isAtEnd = false
 
-  /// Looks at the first bytes of what `fill` gives.
+  /// Examines the first bytes that `fill` supplies.
   init(_ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) throws {
     var failure: (any Error)?
     let head = [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, filled in
@@ -44,7 +44,7 @@ final class RecipeInput {
     self.fill = fill
   }
 
-  /// Reads on.
+  /// Reads the next bytes.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
     let count: Int
     if place < head.count {
@@ -62,7 +62,7 @@ final class RecipeInput {
   /// The SHA-256 of all bytes; `nil` unless they were read to the end.
   func wholeDigest() -> String? { isAtEnd ? SHA256.text(digest.finish()) : nil }
 
-  /// Lends all bytes, a piece at a time.
+  /// Passes all bytes to `body`, a piece at a time.
   func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     try withUnsafeTemporaryAllocation(byteCount: 1 << 16, alignment: 16) { buffer in
       while case let count = try read(into: buffer), count > 0 {
@@ -84,7 +84,7 @@ final class RecipeInput {
     if head.starts(with: Array("bplist0".utf8)) { return .unknown }
     // In UTF-16 every second byte of a mark is a zero.
     let isWide = head.starts(with: [0xff, 0xfe]) || head.starts(with: [0xfe, 0xff])
-    // Some pages begin with thousands of blanks.
+    // Some pages begin with thousands of white-space characters.
     let start = head.drop { isBlank($0) || isWide && $0 == 0 }.prefix(1 << 12)
     let marks = isWide ? start.filter { $0 != 0 } : Array(start)
     switch marks.first {
@@ -97,7 +97,7 @@ final class RecipeInput {
     }
   }
 
-  /// Whether `byte` is a blank, or of a byte order mark.
+  /// Whether `byte` is white space, or part of a byte order mark.
   private static func isBlank(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf, 0xff, 0xfe: true
@@ -105,8 +105,8 @@ final class RecipeInput {
     }
   }
 
-  /// Whether what begins with a brace goes on as JSON does: with a name in quotes, or the end, behind blanks
-  /// and comments.
+  /// Whether bytes that begin with a brace continue like JSON: with a quoted name, or the closing brace, after white
+  /// space and comments.
   private static func isObject(_ bytes: [UInt8]) -> Bool {
     var rest = bytes.drop { isBlank($0) }.dropFirst()
     while let first = rest.first {
@@ -127,8 +127,8 @@ final class RecipeInput {
     return true
   }
 
-  /// Whether something in the first bytes is called as parts of recipes are: what cannot be read then is worth
-  /// more than a word.
+  /// Whether the first bytes contain names of recipe parts: a document that cannot be read then deserves more than a
+  /// brief note.
   var mentionsRecipe: Bool {
     let text = String(decoding: head.filter { $0 != 0 }, as: UTF8.self)
     return Self.words.contains { text.contains($0) }
@@ -140,7 +140,7 @@ final class RecipeInput {
     "cookTime\"", "cook_time\"", "cookingDuration\"",
   ]
 
-  /// Whether a page stands behind a quote: one of JSON, or one that was put around the page as it is.
+  /// Whether a page follows a quote: a JSON string, or a quote that was put around the page as it is.
   private static func isQuotedPage(_ bytes: [UInt8]) -> Bool {
     var page = bytes.dropFirst().drop { isBlank($0) }
     while page.count > 1, page.first == 0x5c, let sign = page.dropFirst().first, "nrt".utf8.contains(sign) {
@@ -149,13 +149,13 @@ final class RecipeInput {
     return page.first == 0x3c && isHTML(Array(page))
   }
 
-  /// Whether the document is a string of JSON: a quote with escapes before the next one.
+  /// Whether the document is a JSON string: a quote followed by escapes before the next quote.
   var isString: Bool {
     let content = head.drop { Self.isBlank($0) }
     return content.first == 0x22 && content.dropFirst().first { $0 == 0x22 || $0 == 0x5c } == 0x5c
   }
 
-  /// Whether what begins with a bracket goes on as JSON does.
+  /// Whether bytes that begin with a bracket continue like JSON.
   private static func isArray(_ bytes: [UInt8]) -> Bool {
     let signs = bytes.filter { !isBlank($0) }
     guard signs.count > 1 else { return false }

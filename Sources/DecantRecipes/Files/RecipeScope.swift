@@ -1,21 +1,21 @@
 internal import DecantRecipeFormats
 
-/// Where the files lie that a recipe names: its pictures.
+/// The place of the files that a recipe names: its pictures.
 protocol RecipeScope: AnyObject {
-  /// Whether files come one after the other: what a recipe names may still come.
+  /// Whether files are read in sequence, so that the named ones may still follow.
   var isForward: Bool { get }
 
   /// Finds a picture.
   ///
-  /// - Parameter request: What it may be called, and what the recipe says of it.
-  /// - Returns: The picture; `nil` where there is none.
-  /// - Throws: `DecantError` where a file cannot be read.
+  /// - Parameter request: The names that it may have, and the recipe's statements about it.
+  /// - Returns: The picture; `nil` if there is none.
+  /// - Throws: `DecantError` if a file cannot be read.
   func picture(_ request: PictureRequest) throws -> RecipePictures.Picture?
 }
 
-/// A picture in a file that a recipe asks for.
+/// A request for a picture in a file.
 struct PictureRequest: Sendable {
-  /// Names by which the file may go, the likeliest first, seen from the entry.
+  /// Names that the file may have, the likeliest first, relative to the entry.
   let names: [String]
   /// The path of the recipe's own entry in the scope.
   let entry: String
@@ -23,9 +23,9 @@ struct PictureRequest: Sendable {
   let isNamed, isForeign, wantsLoneEntry: Bool
 
   /// - Parameters:
-  ///   - names: What the file may be called.
+  ///   - names: The names that the file may have.
   ///   - entry: The path of the recipe's own entry in the scope.
-  ///   - image: What the recipe says of the picture.
+  ///   - image: The recipe's statements about the picture.
   init(_ names: [String], beside entry: String, of image: RecipeImage) {
     (self.names, self.entry) = (names, entry)
     isNamed = image.isNamed
@@ -33,25 +33,25 @@ struct PictureRequest: Sendable {
     wantsLoneEntry = image.wantsLoneEntry
   }
 
-  /// The folder of the entry, with a `/` behind it.
+  /// The folder of the entry, with a `/` at the end.
   var folder: String { EntryPath.folder(of: entry) }
 
-  /// The paths in the scope where the file may lie, the likeliest first; none leads out of it.
+  /// The paths in the scope where the file may be, the likeliest first; none leads out of it.
   var paths: [String] {
     names.compactMap { name in
       EntryPath.clean(folder + String(name.map { $0 == "\\" ? "/" : $0 }))
     }
   }
 
-  /// What is said where the file is not there.
+  /// The warning if there is no such file.
   var warning: String? {
     isNamed ? "the picture “\(names.first ?? "")” is missing" : nil
   }
 }
 
-/// The pictures that nobody asked for.
+/// The pictures that no recipe uses.
 enum UnusedPictures {
-  /// Those of `paths` that `isUsed` does not hold for, without the small copies of one beside them that is used.
+  /// Returns those of `paths` for which `isUsed` is false, without small copies of used pictures beside them.
   static func list(_ paths: [String], isUsed: (Int) -> Bool) -> [String] {
     let folders = Set(paths.indices.filter(isUsed).map { EntryPath.folder(of: paths[$0]) })
     return paths.indices.filter { index in
@@ -61,7 +61,7 @@ enum UnusedPictures {
     }.map { paths[$0] }
   }
 
-  /// Whether a picture is called as Nextcloud and Mealie call the small ones that they make of others.
+  /// Whether a picture has a name that Nextcloud and Mealie give to small copies of others.
   private static func isSmallCopy(_ path: String) -> Bool {
     let stem = EntryPath.name(of: path).lowercased().split(separator: ".").first ?? ""
     return ["thumb", "thumb16", "min-original", "tiny-original"].contains(stem)

@@ -3,16 +3,16 @@ internal import DecantBase
 internal import DecantPropertyList
 internal import DecantRecipeFormats
 
-/// A page that a browser saved in one file with what it shows: the page, and its pictures by their addresses.
+/// A page that a browser saved in one file: the page itself, and its pictures by their addresses.
 final class SavedPage: RecipeScope {
-  /// How such a file is built.
+  /// The structure of such a file.
   enum Form: Sendable, Hashable {
-    /// MHTML: a mail whose parts are the page and what it shows (RFC 2557).
+    /// MHTML: a mail whose parts are the page and the resources that it shows (RFC 2557).
     case mail
     /// A property list of Safari.
     case webArchive
 
-    /// Looks at the first bytes of a file; `nil` for any other one.
+    /// Examines the first bytes of a file; `nil` for any other file.
     init?(head: [UInt8]) {
       if ArchiveStream.isSavedPage(head: head) {
         self = .mail
@@ -31,33 +31,33 @@ final class SavedPage: RecipeScope {
   private let spool: TextSpool
   private let pictures: RecipePictures
   private var page: SpooledText?
-  /// The encoding that stands beside the page.
+  /// The encoding that is given with the page.
   private var encoding: String?
-  /// Where the page was.
+  /// The original address of the page.
   private(set) var address: String?
-  /// What is wrong with parts of the file.
+  /// The problems with parts of the file.
   private(set) var warnings: [String] = []
   private var resources: [String: SpooledText] = [:]
   private var resourceCount = 0
-  /// The address and the names of the part at hand; `nil` for the page.
+  /// The address and the names of the current part; `nil` for the page.
   private var partNames: [String]?
 
-  /// Pages with more parts than this, and web archives with more bytes, are refused.
+  /// The limits for the number of parts, and for the size of web archives.
   private static let countLimit = 100_000
   private static let archiveByteLimit: Int64 = 256 << 20
 
   var isForward: Bool { false }
 
-  /// Makes an empty one.
+  /// Makes an empty page.
   ///
   /// - Parameters:
-  ///   - spool: Takes what is in the file.
-  ///   - pictures: Takes the pictures of the recipe at hand.
+  ///   - spool: Stores the content of the file.
+  ///   - pictures: Stores the pictures of the current recipe.
   private init(_ spool: TextSpool, _ pictures: RecipePictures) { (self.spool, self.pictures) = (spool, pictures) }
 
   /// Reads a file.
   ///
-  /// - Throws: `RecipeFault` for one that is damaged, so that there is no page in it.
+  /// - Throws: `RecipeFault` if the file is damaged so that it contains no page.
   static func read(_ input: RecipeInput, _ form: Form, _ spool: TextSpool, _ pictures: RecipePictures) throws
     -> SavedPage
   {
@@ -70,12 +70,12 @@ final class SavedPage: RecipeScope {
     return page
   }
 
-  /// What gives the bytes of the page.
+  /// Returns a closure that supplies the bytes of the page.
   func bytes() throws -> (UnsafeMutableRawBufferPointer) throws -> Int {
     guard let page else { return { _ in 0 } }
     let read = DocumentText.long(page).bytes
     guard let encoding, encoding.lowercased() != "utf-8" else { return read }
-    // What stands beside the page counts before what the page says of itself.
+    // The encoding given with the page takes precedence over the one that the page declares.
     var mark = Array("<meta charset=\"\(encoding)\">".utf8)[...]
     return { buffer in
       guard !mark.isEmpty else { return try read(buffer) }
@@ -100,8 +100,8 @@ final class SavedPage: RecipeScope {
     return nil
   }
 
-  /// What a resource may go by that the page calls `name`: its address without scheme and fragment, with and without
-  /// escapes.
+  /// Returns the keys of the resource that the page calls `name`: its address without scheme and fragment, with and
+  /// without escapes.
   private func keys(of name: String) -> [String] {
     let absolute = address.map { PageAddress.absolute(name, on: $0) } ?? name
     return [absolute, name].flatMap { name -> [String] in
@@ -167,7 +167,7 @@ extension SavedPage: MailPartTaker {
     try count()
     let location = String(part["content-location"].filter { !$0.isWhitespace })
     if part.type == "text/html" || part.type == "application/xhtml+xml" {
-      // Further pages are those of frames.
+      // Further pages belong to frames.
       guard page == nil else { return false }
       address = location.isEmpty ? nil : location
       encoding = part.parameter("charset", of: "content-type")

@@ -1,26 +1,26 @@
 internal import DecantRecipeFormats
 internal import DecantBase
 
-/// The pictures that lie in a zip, kept as they come until the whole zip was read.
+/// The pictures in a ZIP file, kept as they are read until the whole file has been read.
 final class ZipScope: RecipeScope {
   private let pictures: RecipePictures
-  /// Where they are.
+  /// The folder that holds them.
   let folder: String
-  /// Their paths, by the numbers that `pictures` gave them.
+  /// Their paths, by their numbers in `pictures`.
   private var paths: [String] = []
-  /// By path; Swift compares composed and decomposed letters as equal.
+  /// Their numbers by path; Swift compares composed and decomposed letters as equal.
   private var numbers: [String: Int] = [:]
-  /// By path in lower case; `nil` where several differ in case only.
+  /// Their numbers by path in lower case; `nil` if several paths differ only in case.
   private var folded: [String: Int?] = [:]
-  /// By the last part of the path in lower case: the first of those that go by it.
+  /// Their numbers by the last part of the path in lower case, up to `namesakeLimit` of them.
   private var byName: [String: [Int]] = [:]
-  /// Those that were handed out, and those that were without a recipe naming them.
+  /// The pictures that were used, and those that were used by a recipe that does not name them.
   private var used: Set<Int> = []
   private var given: Set<Int> = []
-  /// How many documents in JSON lie in each folder.
+  /// The number of JSON documents in each folder.
   private var documentCounts: [String: Int] = [:]
 
-  /// A name that more pictures go by than this tells none of them.
+  /// The maximum number of pictures with one name; a name that more of them have identifies none.
   private static let namesakeLimit = 64
 
   var isForward: Bool { true }
@@ -31,7 +31,7 @@ final class ZipScope: RecipeScope {
     pictures = try RecipePictures(in: folder)
   }
 
-  /// Takes the picture that lies at `path`.
+  /// Stores the picture at `path`.
   func take(_ path: String, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws {
     let number = Int(try pictures.take(body))
     paths.append(path)
@@ -44,7 +44,7 @@ final class ZipScope: RecipeScope {
     }
   }
 
-  /// Notes that a document lies at `path`.
+  /// Notes that there is a document at `path`.
   func note(document path: String) {
     guard path.lowercased().hasSuffix(".json") else { return }
     documentCounts[EntryPath.folder(of: path), default: 0] += 1
@@ -53,13 +53,13 @@ final class ZipScope: RecipeScope {
   func picture(_ request: PictureRequest) throws -> RecipePictures.Picture? {
     if request.wantsLoneEntry, documentCounts[request.folder] != 1 { return nil }
     guard let number = number(request) else { return nil }
-    // What no recipe names is one recipe's.
+    // A picture that recipes do not name belongs to one recipe only.
     if !request.isNamed, !given.insert(number).inserted { return nil }
     used.insert(number)
     return pictures.picture(Int64(number))
   }
 
-  /// The paths of pictures that no recipe got.
+  /// The paths of the pictures that no recipe uses.
   var unused: [String] { UnusedPictures.list(paths) { used.contains($0) } }
 
   private func number(_ request: PictureRequest) -> Int? {
@@ -67,7 +67,7 @@ final class ZipScope: RecipeScope {
       if let number = numbers[path] ?? folded[path.lowercased()] ?? nil { return number }
     }
     guard request.isForeign else { return nil }
-    // Of a path on another device only the name counts: of a file below the recipe's own folder, and of one only.
+    // A path on another device counts only by its name, which must be unique below the recipe's own folder.
     for name in request.names {
       let namesakes = byName[EntryPath.name(of: name).lowercased()] ?? []
       guard namesakes.count <= Self.namesakeLimit else { continue }

@@ -2,47 +2,47 @@ internal import DecantRecipeFormats
 internal import DecantPlan
 internal import DecantSQLite
 
-/// Finds the recipes that were read twice in one run, in files of several apps or in two states of one file.
+/// Finds the recipes that were read twice in one run, from files of several apps or in two states of one file.
 ///
-/// The first one gets what only another one of the same content has. What is left has an identifier that follows from
-/// what tells a recipe apart, the same on every device and in every run. Which of them a store has already is a matter
-/// of the merge; see `RecipeLikeness`.
+/// The first one gets everything that only another one with the same content has. The remaining recipes get identifiers
+/// derived from what identifies the recipe, the same on every device and in every run. Which of them a store already
+/// has is decided by the merge; see `RecipeLikeness`.
 struct RecipeDuplicates {
-  /// By what a recipe was found.
+  /// The way in which a duplicate was recognized.
   enum Way: CaseIterable, Sendable {
     case nativeID, page, content
   }
 
-  /// What became of the recipes that were read.
+  /// The results for the recipes that were read.
   struct Outcome: Sendable {
-    /// How many came before, by what told it.
+    /// The number of duplicates, by the way in which they were recognized.
     var found: [Way: Int64] = [:]
-    /// How many of them were taken out.
+    /// The number of duplicates that were removed.
     var count: Int64 = 0
-    /// How many of these have other content than the one that stays.
+    /// The number of removed duplicates whose content differs from the recipe that stays.
     var changedCount: Int64 = 0
     /// The titles of the first few of these.
     var changed: [String] = []
-    /// How many earlier ones got something that they lacked.
+    /// The number of earlier recipes that were completed.
     var completedCount: Int64 = 0
   }
 
   private let connection: Connection
   private let policy: MergePolicy
-  /// The recipes that are known already, with their identifiers: they are what their files say, and nothing else.
+  /// The identifiers of recipes that are already known to a store, by key; duplicates do not complete them.
   private let given: [Int64: String]
   private let byID, byTitle, byPage, byContent: Statement
   private let isBare, isSame, differs: Statement
   private let entries: [Statement]
   private let moves: [Statement]
 
-  /// Prepares to compare what was read.
+  /// Prepares to compare the recipes that were read.
   ///
   /// - Parameters:
   ///   - connection: The database of the recipes that were read.
-  ///   - policy: What becomes of one that is there with other content.
-  ///   - given: The identifiers of recipes that are known already, by their keys.
-  /// - Throws: `SQLiteError` where temporary tables cannot be made.
+  ///   - policy: How to treat a duplicate with other content.
+  ///   - given: The identifiers of recipes that are already known, by their keys.
+  /// - Throws: `SQLiteError` if temporary tables cannot be created.
   init(on connection: Connection, policy: MergePolicy, given: [Int64: String] = [:]) throws(SQLiteError) {
     self.connection = connection
     self.policy = policy
@@ -62,7 +62,7 @@ struct RecipeDuplicates {
       """
     )
     let isOfAnother = "k.file <> \(StagedVersions.file(of: "n.id"))"
-    // A page may hold several recipes: then their titles tell them apart. Two that are alike in one file are two.
+    // A page may hold several recipes, distinguished by their titles. Two similar ones in one file are not duplicates.
     byTitle = try connection.prepare(
       """
       SELECT k.key FROM main.Recipe AS n JOIN temp.known AS k ON k.page = n.page
@@ -76,7 +76,7 @@ struct RecipeDuplicates {
       AND (SELECT count(*) FROM (SELECT 1 FROM main.Recipe WHERE page = n.page AND format = n.format LIMIT 2)) = 1
       """
     )
-    // Two that one app tells apart are two.
+    // Two recipes with different IDs of one app are not duplicates.
     byContent = try connection.prepare(
       """
       SELECT k.key FROM main.Recipe AS n JOIN temp.known AS k ON k.fingerprint = n.fingerprint
@@ -101,7 +101,7 @@ struct RecipeDuplicates {
         (SELECT count(*) FROM main.Image WHERE recipe_id = n.id) = (SELECT count(*) FROM (\(pictures))) \(both)
       """
     )
-    // Another format may lack a field or round a picture: only what is not there at all counts then.
+    // Another format may lack a field or round a picture: then only values that are entirely missing count.
     let others = values.map { name in
       "n.\(name) IS NOT NULL AND (k.\(name) IS NULL OR n.format IS k.format AND n.\(name) <> k.\(name))"
     }
@@ -118,11 +118,11 @@ struct RecipeDuplicates {
     ].map { sql throws(SQLiteError) in try connection.prepare(sql) }
   }
 
-  /// The columns of a recipe that one of the same content may lend another.
+  /// The columns whose values a recipe may take from another one with the same content.
   private static let lent =
     Recipe.fields.columns().map(\.name).filter { $0 != "title" } + ["page", "source_id"]
 
-  /// What makes the recipe ?2 of the recipe ?1 as well.
+  /// The statements that assign the parts of the recipe ?1 to the recipe ?2, too.
   static var moves: [String] {
     let columns = lent.map {
       "\($0) = coalesce(\($0), (SELECT n.\($0) FROM main.Recipe AS n WHERE n.id = ?1))"
@@ -149,7 +149,7 @@ struct RecipeDuplicates {
 
   // MARK: All recipes
 
-  /// Goes through all recipes that were read.
+  /// Processes all recipes that were read.
   func settle() throws(SQLiteError) -> Outcome {
     var outcome = Outcome()
     guard try findCandidates() else { return outcome }
@@ -175,10 +175,10 @@ struct RecipeDuplicates {
     return outcome
   }
 
-  /// Finds the recipes that have an ID, a page, a content or an identifier in common with another one, or no identifier
-  /// yet; false for none.
+  /// Finds the recipes that share an ID, a page, content or an identifier with another one, or have no identifier yet;
+  /// returns `false` if there are none.
   ///
-  /// All others are what they are.
+  /// All others are final.
   private func findCandidates() throws(SQLiteError) -> Bool {
     try connection.run("CREATE TABLE temp.candidates (key INTEGER PRIMARY KEY)")
     func shared(_ column: String) -> String {
@@ -213,19 +213,19 @@ struct RecipeDuplicates {
       return try enter(key, letters, uuid: try freshUUID(of: key))
     }
     var isChanged = try isTrue(differs, key, first)
-    // What was kept beside another one is there, although that one has the ID and the page.
+    // A version that was kept beside another one counts as present, although the other has the ID and the page.
     if isChanged, let same = try findByContent(key) {
       let isOther = try isTrue(differs, key, same)
       if !isOther { (way, first, isChanged) = (.content, same, false) }
     }
     let comesInPlace = isChanged ? try replaces(key, first) : false
     if isChanged, given[first] == nil, try hasContent(of: first, key) {
-      // The one that stays gets what only the other one has.
+      // The recipe that stays gets everything that only the other one has.
       let (giver, taker) = comesInPlace ? (first, key) : (key, first)
       try connection.run("SAVEPOINT lend")
       for statement in moves { try statement.run(.integer(giver), .integer(taker)) }
       let stillDiffers = try isTrue(differs, key, first)
-      // Both stay as they are.
+      // Both stay unchanged.
       let isUndone = !comesInPlace && stillDiffers && policy == .keepBoth
       if isUndone { try connection.run("ROLLBACK TO lend") }
       try connection.run("RELEASE lend")
@@ -239,7 +239,7 @@ struct RecipeDuplicates {
         try connection.run("UPDATE temp.\(table) SET key = ?1 WHERE key = ?2", .integer(key), .integer(first))
       }
       try connection.run("DELETE FROM temp.known WHERE key = ?1", .integer(first))
-      // Its versions get those of the other, which come from another file.
+      // The new recipe is compared by its own file, not by that of the removed one.
       let file = try file(of: key)
       try remove(first, for: key, &outcome)
       return try enter(key, letters, uuid: uuid ?? "", file: file)
@@ -256,14 +256,14 @@ struct RecipeDuplicates {
     try remove(key, for: first, &outcome)
   }
 
-  /// Takes out the recipe `key`, which is `other` as well.
+  /// Removes the recipe `key`, a duplicate of `other`.
   private func remove(_ key: Int64, for other: Int64, _ outcome: inout Outcome) throws(SQLiteError) {
     try StagedVersions.move(from: key, to: other, on: connection)
     try connection.run("DELETE FROM main.Recipe WHERE id = ?1", .integer(key))
     outcome.count += 1
   }
 
-  /// Whether the recipe `key` comes in place of the one that was read before it.
+  /// Whether the recipe `key` replaces the one that was read before it.
   private func replaces(_ key: Int64, _ first: Int64) throws(SQLiteError) -> Bool {
     switch policy {
     case .update, .replace: true
@@ -299,11 +299,11 @@ struct RecipeDuplicates {
     return try findByContent(key).map { (.content, $0) }
   }
 
-  /// The recipe that holds the same: rather one that has the rest as well.
+  /// Finds a recipe with the same content, preferably one with no differences at all.
   private func findByContent(_ key: Int64) throws(SQLiteError) -> Int64? {
     let found = try keys(byContent, .integer(key))
     if found.isEmpty { return nil }
-    // Without ingredients and steps its title is all that a fingerprint tells.
+    // Without ingredients and steps, the fingerprint depends only on the title.
     let isBare = try keys(isBare, .integer(key)).first == 1
     for other in found {
       let isSame = isBare ? try isTrue(isSame, key, other) : try !isTrue(differs, key, other)
@@ -330,15 +330,15 @@ struct RecipeDuplicates {
 
   // MARK: Identifiers
 
-  /// The identifier of a recipe, unless another one of the run has it; “” for one that is told apart by more than its ID
-  /// or its lines.
+  /// Returns the identifier of a recipe, unless another one of the run has it; “” for a recipe without an ID and lines,
+  /// for which more is needed.
   static func uuid(of recipe: Recipe, _ format: String, id: String?, _ fingerprint: String) -> String {
     if let id { return FoldedText.uuid(of: "\(format) \(id)") }
     let hasLines = recipe.ingredients.contains { !$0.isHeading } || recipe.steps.contains { !$0.isHeading }
     return hasLines ? FoldedText.uuid(of: "content \(fingerprint)") : ""
   }
 
-  /// The number of the file that a recipe was read from.
+  /// Returns the number of the file that a recipe was read from.
   private func file(of key: Int64) throws(SQLiteError) -> Int64? {
     try connection.integer("SELECT \(StagedVersions.file(of: "?1"))", .integer(key))
   }
@@ -352,7 +352,7 @@ struct RecipeDuplicates {
     let fingerprint = try text("SELECT fingerprint FROM main.Recipe WHERE id = ?1", key) ?? ""
     let id = try text("SELECT format || ' ' || value FROM main.NativeID WHERE recipe_id = ?1", key)
     var name = id ?? "content \(fingerprint)"
-    // Without ingredients and steps a fingerprint tells no more than a title.
+    // Without ingredients and steps, a fingerprint identifies no more than a title.
     if id == nil, try keys(isBare, .integer(key)).first == 1 { name += " \(try details(of: key))" }
     var uuid = FoldedText.uuid(of: name)
     var number = 1
@@ -363,7 +363,7 @@ struct RecipeDuplicates {
     return uuid
   }
 
-  /// What a recipe has besides ingredients and steps, as one text.
+  /// Returns everything that a recipe has besides ingredients and steps, as one text.
   private func details(of key: Int64) throws(SQLiteError) -> String {
     let values = RecipeLikeness.values.joined(separator: ", ")
     let details = try text(
@@ -376,7 +376,7 @@ struct RecipeDuplicates {
     return details ?? ""
   }
 
-  /// The identifier of another state of a recipe that stays beside it; `nil` where it is there already.
+  /// Returns the identifier of another state of a recipe that is kept beside it; `nil` if that is already present.
   private func uuidBeside(_ key: Int64, _ first: Int64) throws(SQLiteError) -> String? {
     var name =
       "also "
@@ -386,7 +386,7 @@ struct RecipeDuplicates {
     return try isTaken(uuid) ? nil : uuid
   }
 
-  /// Gives a recipe its identifier; what is read later is compared with it.
+  /// Gives a recipe its identifier; recipes read later are compared with it.
   private func enter(_ key: Int64, _ letters: [UInt8], uuid: String) throws(SQLiteError) {
     try enter(key, letters, uuid: uuid, file: file(of: key))
   }

@@ -1,25 +1,25 @@
 internal import DecantPlan
 internal import DecantSQLite
 
-/// When a recipe that was read is one that a store has: by its own ID in its format, by the page that it comes from, or
-/// by what it holds; a title alone says nothing.
+/// Defines when a recipe that was read is one that a store has: by its own ID in its format, by its page, or by its
+/// content; a title alone is not sufficient.
 ///
-/// Two that hold the same, down to notes and pictures, come first: a recipe that was kept beside another one is found
-/// again although that one has the ID and the page.
+/// Complete equality, including notes and pictures, comes first: a recipe that was kept beside another one is found
+/// again although the other has the ID and the page.
 enum RecipeLikeness {
-  /// What a recipe has besides ingredients and steps.
+  /// The columns of a recipe besides ingredients and steps.
   static let values = ["summary", "notes", "rating", "yield", "prepTime", "cookTime", "totalTime"]
 
-  /// The ways for recipes of a plain database, or of one that is read as objects of a Core Data model: what is
-  /// `recipe_id` there is `recipe` here.
+  /// Makes the ways for recipes of a plain database, or of one that is read as objects of a Core Data model, where
+  /// `recipe_id` is called `recipe`.
   ///
-  /// Recipes of the identifiers `beside` are nothing but these, whatever else they have in common with others.
+  /// Recipes with the identifiers `beside` match only by these, whatever else they share with others.
   static func make(isPlain: Bool, beside: [String] = []) -> Likeness {
     let link = isPlain ? "recipe_id" : "recipe"
     let pictures =
       "SELECT group_concat(sha256) FROM (SELECT sha256 FROM Image WHERE \(link) = r._id ORDER BY sha256)"
     let whole = "r.format, r.fingerprint, r.\(values.joined(separator: ", r.")), (\(pictures))"
-    // Without ingredients and steps a fingerprint tells no more than a title.
+    // Without ingredients and steps, a fingerprint identifies no more than a title.
     let ofLines = """
       FROM Recipe AS r WHERE EXISTS (SELECT 1 FROM Ingredient WHERE \(link) = r._id AND NOT isHeading)
         OR EXISTS (SELECT 1 FROM Step WHERE \(link) = r._id AND NOT isHeading)
@@ -37,12 +37,12 @@ enum RecipeLikeness {
         .init("identifier", "SELECT _id, json_array(uuid, fingerprint) FROM Recipe"),
         .init("content", "SELECT _id, json_array(\(whole)) FROM Recipe AS r"),
         .init("own ID", "SELECT \(link), json_array(format, value) FROM NativeID"),
-        // What decant wrote itself goes by the identifier that the recipe has in its store.
+        // In files that decant wrote itself, the ID is the recipe's identifier in its store.
         .init("identifier", "SELECT \(link), value FROM NativeID", of: "SELECT _id, uuid FROM Recipe"),
-        // A page may hold several recipes: then their titles tell them apart.
+        // A page may hold several recipes, distinguished by their titles.
         .init("page", "SELECT _id, json_array(page, recipe_letters(title)) FROM Recipe WHERE page IS NOT NULL"),
         .init("page", "SELECT min(_id), page FROM Recipe WHERE page IS NOT NULL GROUP BY page HAVING count(*) = 1"),
-        // What it holds now, then what it held when it was imported: somebody may have edited it since.
+        // The current content, then the content at the time of import: the recipe may have been edited since.
         .init(
           "content",
           "SELECT _id, fingerprint \(ofLines)",
@@ -67,10 +67,10 @@ enum RecipeLikeness {
     return likeness
   }
 
-  /// The statement that finds recipes which say nothing new.
+  /// Returns the statement that finds recipes without any new information.
   ///
-  /// Another format may lack a field or round a picture: only what the store does not have at all is new then. In the
-  /// same format that is a recipe which was kept beside another one: it differs in its title alone.
+  /// Another format may lack a field or round a picture: then only values that the store lacks entirely are new. In the
+  /// same format, it finds a recipe that was kept beside another one, and whose title alone differs.
   private static func nothingNew(_ link: String) -> String {
     let hasNoMore = values.map { "(n.\($0) IS NULL OR k.\($0) IS NOT NULL)" }
     func lines(_ table: String, _ function: String, of recipe: String) -> String {

@@ -3,14 +3,14 @@ internal import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
-/// Recipes of a store that are nearly the same: of one title, and at least half of the lines of the longer one stand in
-/// the other one too; letters and digits count.
+/// Recipes of a store that are nearly the same: they have the same title, and at least half of the lines of the longer
+/// one also occur in the other, comparing only letters and digits.
 struct RecipeLookAlikes {
   private let connection: Connection
-  /// The title and the lines that both have to agree in.
+  /// The number of lines, and of common lines, for two recipes with the same title.
   private let lineCount, commonCount: Statement
 
-  /// Prepares to search the store that is `main` of `connection`.
+  /// Prepares to search the main database of `connection`.
   init(on connection: Connection) throws(SQLiteError) {
     self.connection = connection
     try RecipeTextFunction.register(on: connection)
@@ -24,13 +24,13 @@ struct RecipeLookAlikes {
     )
   }
 
-  /// Two recipes that are nearly the same; the one that came first stays.
+  /// Two recipes that are nearly the same; the earlier one stays.
   private struct Pair {
     let first, second: Int64
     let title: String
   }
 
-  /// Finds the pairs of which a recipe is among `newOnes`, a select of first keys and counts; all pairs for `nil`.
+  /// Finds the pairs with a recipe among `newOnes`, a select of first keys and counts; all pairs for `nil`.
   private func pairs(_ newOnes: String?) throws(SQLiteError) -> [Pair] {
     let isNew = newOnes.map { select in
       """
@@ -65,9 +65,9 @@ struct RecipeLookAlikes {
     return try statement.step() ? statement.integer(at: 0) : 0
   }
 
-  // MARK: What becomes of them
+  // MARK: Consequences
 
-  /// What is to be said of the recipes that came now and are nearly the same as others.
+  /// Returns notes about new recipes that are nearly the same as others.
   func notes(ofNew select: String) throws(SQLiteError) -> [ReportNote] {
     let titles = Self.titles(try pairs(select))
     guard !titles.isEmpty else { return [] }
@@ -81,13 +81,13 @@ struct RecipeLookAlikes {
     ]
   }
 
-  /// Makes one of all that are nearly the same; the first one of each gets what only the others have.
+  /// Merges recipes that are nearly the same; the first one of each group gets everything that only the others have.
   func unite() throws(SQLiteError) -> [ReportNote] {
     let pairs = try pairs(nil)
     var gone: [Int64: Int64] = [:]
     for pair in pairs where gone[pair.second] == nil {
       let first = gone[pair.first] ?? pair.first
-      // The one that stays may have little in common with this one, though another one was like both.
+      // The recipe that stays may have little in common with this one, although a third one resembled both.
       if first != pair.first, try !isAlike(Pair(first: first, second: pair.second, title: pair.title)) { continue }
       try unite(first, with: pair.second)
       gone[pair.second] = first
@@ -102,9 +102,9 @@ struct RecipeLookAlikes {
     ]
   }
 
-  /// Gives the recipe `first` what only `second` has, and removes that one.
+  /// Gives the recipe `first` everything that only `second` has, and removes `second`.
   ///
-  /// Both notes stay, as do all pictures, categories, tags and IDs; so the files of both are known again.
+  /// The notes, pictures, categories, tags and IDs of both are kept, so their files are recognized later.
   private func unite(_ first: Int64, with second: Int64) throws(SQLiteError) {
     try connection.run(
       """
@@ -114,7 +114,7 @@ struct RecipeLookAlikes {
       .integer(second),
       .integer(first)
     )
-    // Lines that only the other one has, the cook's own perhaps, are not lost.
+    // Lines that only the other one has, perhaps added by the cook, are kept.
     let lines = """
       SELECT group_concat(text, char(10)) FROM (
         SELECT text FROM main.Ingredient WHERE recipe_id = ?1

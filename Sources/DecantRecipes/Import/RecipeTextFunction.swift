@@ -1,8 +1,8 @@
 internal import DecantRecipeFormats
 internal import DecantSQLite
 
-/// The SQL functions `recipe_letters(text)`, `recipe_line(text)` and `recipe_step(text)`: what two titles, two lines of
-/// ingredients, or two steps are compared by.
+/// The SQL functions `recipe_letters(text)`, `recipe_line(text)` and `recipe_step(text)`: the forms in which titles,
+/// lines of ingredients and steps are compared.
 final class RecipeTextFunction: ScalarFunction {
   enum Kind: String, CaseIterable {
     case letters, line, step
@@ -10,7 +10,7 @@ final class RecipeTextFunction: ScalarFunction {
 
   private let kind: Kind
 
-  /// Makes the functions known to a connection.
+  /// Registers the functions on a connection.
   static func register(on connection: Connection) throws(SQLiteError) {
     for kind in Kind.allCases {
       try connection.register(RecipeTextFunction(kind), as: "recipe_\(kind.rawValue)", [.directOnly, .deterministic])
@@ -34,11 +34,12 @@ final class RecipeTextFunction: ScalarFunction {
   }
 }
 
-/// The SQL function `recipe_content(title, isUntitled, ingredients, steps)`: the fingerprint of a recipe as it is now.
+/// The SQL function `recipe_content(title, isUntitled, ingredients, steps)`: the fingerprint of a recipe in its current
+/// state.
 ///
-/// The column `fingerprint` has the one that the recipe had in its file; edits of other programs do not change it.
+/// The column `fingerprint` holds that of the recipe in its file, unaffected by other programs' edits.
 final class RecipeContentFunction: ScalarFunction {
-  /// An expression for the fingerprint of the recipe `r`, whose key is `key`; lines lead to it by `link`.
+  /// Returns an expression for the fingerprint of the recipe `r`, whose key is `key`; its lines refer to it by `link`.
   static func expression(key: String, link: String) -> String {
     func lines(_ table: String) -> String {
       "(SELECT group_concat(text, char(31)) FROM (SELECT text FROM \(table) WHERE \(link) = r.\(key) "

@@ -1,26 +1,26 @@
-/// Remarks that say the same of several recipes or files.
+/// Remarks with the same text about several recipes or files.
 struct RemarkGroup {
-  /// What they say, without the names that differ.
+  /// Their text, without the names that differ.
   let text: String
-  /// The number of the first among all remarks.
+  /// The index of the first one among all remarks.
   let first: Int
-  /// How many there are.
+  /// The number of remarks.
   private(set) var count = 0
   private var examples: [String] = []
 
   private init(_ text: String, _ first: Int) { (self.text, self.first) = (text, first) }
 
-  /// The first of the recipes or files that they are about.
+  /// The names of the first few recipes or files that they are about.
   var names: String {
     examples.map { "“\($0)”" }.joined(separator: ", ") + (count > examples.count ? ", …" : "")
   }
 
-  /// How many remarks that say the same are listed one by one.
+  /// The maximum number of remarks with the same text that are listed separately.
   private static let listedCount = 3
 
-  /// Groups remarks, each with the name of what it is about; the largest group comes first.
+  /// Groups remarks, each given with the name of its subject; the largest group comes first.
   ///
-  /// Up to three that say the same are listed one by one.
+  /// Up to three remarks with the same text are listed separately.
   static func all(of remarks: [(name: String, text: String)]) -> [RemarkGroup] {
     var groups: [String: (group: RemarkGroup, members: [Int])] = [:]
     for (index, remark) in remarks.enumerated() {
@@ -41,7 +41,7 @@ struct RemarkGroup {
     }.sorted { ($1.count, $0.first) < ($0.count, $1.first) }
   }
 
-  /// A remark without what stands in quotation marks, and without numbers.
+  /// Returns a remark without quoted text and numbers.
   private static func withoutNames(_ text: String) -> String {
     text.replacing(/“[^”]*”/, with: "“…”").replacing(/[0-9]+/, with: "…")
   }

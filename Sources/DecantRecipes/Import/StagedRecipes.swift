@@ -9,47 +9,47 @@ package import DecantStore
 package import DecantJSON
 internal import DecantSQLite
 
-/// Why files are none of recipes, however they are told to be: nothing in them is one.
+/// The cause of an error for files that contain no recipe at all, even if a format was given.
 package struct NothingRead: Error {}
 
-/// Recipe files that were read into a database of their own, in a temporary folder: a store like any other.
+/// Recipe files that were read into a database of their own, in a temporary folder, which is used like any other store.
 package final class StagedRecipes: Sendable {
-  /// What the user named; of several files the first, and how many more.
+  /// The path that the user named; of several, the first and the number of the others.
   package let place: String
   let duplicates: RecipeDuplicates.Outcome
   package let rejects: [RecipeFindings.Reject]
   let warnings: [RecipeFindings.Warning]
-  /// How many warnings there were; the first of them are kept.
+  /// The number of warnings, of which the first are kept.
   let warningCount: Int
   let unknown: [RecipeFindings.Reject]
-  /// How many recipes were read, by the name of their format.
+  /// The number of recipes that were read, by the name of their format.
   let counts: [String: Int64]
-  /// The archives in folders, which were asked for and not read.
+  /// The archives in folders, which were requested and not read.
   package let archives: [String]
   private let path: String
   private let origin: [FileStatus?]
   package let folder: ScratchFolder
-  /// What the store has of these files already.
+  /// The results of comparing these files with the store.
   let versions: StagedVersions.Outcome
-  /// The versions that were imported last of the recipes that have changed since: the base of a three-way merge.
+  /// The last imported versions of the recipes that have changed since: the base of a three-way merge.
   package let base: StoreLocation?
 
   /// Reads files and folders.
   ///
   /// - Parameters:
-  ///   - paths: What the user named.
-  ///   - limits: How much containers may ask for.
-  ///   - only: The name of the only format that is read, if that was said.
-  ///   - readsLayout: Whether pages are read as they are laid out, too, and not only their structured data.
-  ///   - listsArchives: Whether archives in folders are listed, so that there may be nothing else.
-  ///   - hasOthers: Whether other files are read beside these, so that none of these need hold a recipe or be readable.
-  ///   - archiveLimits: How much archives of recipes may ask for, which are recipe files then; `nil` where they are none.
-  ///   - policy: What becomes of a recipe that came before with other content.
+  ///   - paths: The paths that the user named.
+  ///   - limits: The limits for containers.
+  ///   - only: The name of the only format to be read, if one was given.
+  ///   - readsLayout: Whether the layout of pages is read in addition to their structured data.
+  ///   - listsArchives: Whether archives in folders are listed, in which case there may be nothing else.
+  ///   - hasOthers: Whether other files are read, too, so that none of these has to hold a recipe or be readable.
+  ///   - archiveLimits: The limits for archives of recipes, which then count as recipe files; `nil` if they do not.
+  ///   - policy: How to treat a recipe that was already read with other content.
   ///   - store: The place of the store that takes corrections: recipes whose files have not changed since they were
-  ///     imported into it are left out. `nil` where none does.
+  ///     imported into it are left out. `nil` if there is none.
   ///   - cancellation: Ends the reading.
-  ///   - onProgress: Told from time to time how many recipes were read.
-  /// - Throws: `DecantError` where nothing can be read at all.
+  ///   - onProgress: Called from time to time with the number of recipes so far.
+  /// - Throws: `DecantError` if nothing can be read at all.
   package init(
     _ paths: [String],
     limits: ContainerLimits = ContainerLimits(),
@@ -100,7 +100,7 @@ package final class StagedRecipes: Sendable {
       try StagedVersions.note(on: connection)
       var versions = StagedVersions.Outcome()
       if store != nil {
-        // Also where there is no store yet: the next import would take the newest version for a correction.
+        // Even without a store: the next import would otherwise take the newest version for a correction.
         let older = try StagedVersions.removeOlder(on: connection)
         if let library {
           versions = try StagedVersions(
@@ -120,7 +120,7 @@ package final class StagedRecipes: Sendable {
     stager.connection.setProgressCheck(nil)
     path = stager.path
     (rejects, unknown) = (findings.rejects, findings.unknown)
-    // What is to be said of a recipe was said when it came.
+    // Warnings about a recipe were reported when it was first imported.
     let left = versions.unchanged.union(versions.deleted.keys)
     let said = findings.warnings.filter { $0.recipe.map { left.contains($0.key) } ?? false }
     warnings = findings.warnings.filter { $0.recipe.map { !left.contains($0.key) } ?? true }
@@ -128,7 +128,7 @@ package final class StagedRecipes: Sendable {
     counts = findings.counts
   }
 
-  /// Why files are none of recipes.
+  /// Returns the error for files that contain no recipe.
   private static func nothing(in paths: [String], _ findings: RecipeFindings) -> DecantError {
     if paths.count == 1, findings.rejects.isEmpty, let refusal = RecipeFiles.refusal(of: paths[0]) { return refusal }
     let found = findings.rejects + findings.unknown
@@ -148,12 +148,12 @@ package final class StagedRecipes: Sendable {
     )
   }
 
-  /// Whether there is none: nothing but archives, and what is neither.
+  /// Whether no recipe was read: there are only archives, and files of other kinds.
   package var isEmpty: Bool { counts.isEmpty }
 
-  /// The recipes as a store.
+  /// Returns the recipes as a store.
   ///
-  /// A mapping is written over the recipe model, in which lists have an order.
+  /// A mapping is written for the recipe model, in which lists are ordered.
   package func source(options: CopyOptions) throws(DecantError) -> any SourceStore {
     let file = try PlainFile(database(), options: options)
     guard options.mapping == nil else {
@@ -164,7 +164,7 @@ package final class StagedRecipes: Sendable {
     return source
   }
 
-  /// The recipes as a store whose objects go to `other`, or are held against it.
+  /// Returns the recipes as a store whose objects are copied to `other`, or compared with it.
   package func source(facing other: FacingStore, options: CopyOptions) throws(DecantError) -> any SourceStore {
     guard let model = try other.model(options) else {
       return try source(options: options)
@@ -174,7 +174,7 @@ package final class StagedRecipes: Sendable {
     return source
   }
 
-  /// The base of a three-way merge, as a store.
+  /// Returns the base of a three-way merge, as a store.
   package func baseSource(options: CopyOptions) throws(DecantError) -> any SourceStore {
     let file = try DatabaseFile.made(
       base?.place ?? "", of: base?.place ?? "", kind: PlainKind.name, origin: [], notes: [], keeper: folder)
@@ -183,19 +183,19 @@ package final class StagedRecipes: Sendable {
     return source
   }
 
-  /// Where the table goes of which recipe became which.
+  /// The file for the table that maps these recipes to those of the store.
   package var idTableFile: String { "\(folder.path)/ids.sqlite" }
 
-  /// Ends an import: keeps, in the store that recipes were imported into, what their files hold, which is the base of
+  /// Ends an import: records, in the store that recipes were imported into, what their files contain, as the base of
   /// the next import, and looks for recipes that are nearly the same.
   ///
   /// - Parameters:
   ///   - place: The store.
-  ///   - ids: The table of which recipe became which.
-  ///   - overwrites: Whether what is kept gives way to what the files hold now.
-  ///   - unites: Whether recipes that are nearly the same become one; else those are named that came now.
-  /// - Returns: What is to be said of that.
-  /// - Throws: `DecantError` where the store cannot be written.
+  ///   - ids: The table that maps the recipes to those of the store.
+  ///   - overwrites: Whether recorded versions are replaced by the current content of the files.
+  ///   - unites: Whether recipes that are nearly the same are merged; otherwise the new ones are only named.
+  /// - Returns: Notes about such recipes.
+  /// - Throws: `DecantError` if the store cannot be written.
   package func settle(in place: String, _ ids: String, overwrites: Bool, unites: Bool) throws(DecantError)
     -> [ReportNote]
   {
@@ -203,7 +203,7 @@ package final class StagedRecipes: Sendable {
       "\(folder.path)/versions.sqlite", ids, in: place, overwrites: overwrites, unites: unites)
   }
 
-  /// The recipe model, as a place that a Core Data store can be made after.
+  /// Returns the place of the recipe model, from which a Core Data store can be made.
   package func modelPlace() throws(DecantError) -> String { try RecipeModel.write(in: folder.path) }
 
   private func database() throws(DecantError) -> DatabaseFile {
@@ -217,7 +217,7 @@ package final class StagedRecipes: Sendable {
     )
   }
 
-  /// Takes into the report what the copy itself does not know of.
+  /// Adds everything to the report that the copy itself does not know.
   package func complete(_ report: inout CopyReport) {
     let rejected = Int64(rejects.count)
     let (count, unchanged) = (duplicates.count + versions.repeated.values.reduce(0, +), Int64(versions.unchanged.count))
@@ -260,7 +260,7 @@ package final class StagedRecipes: Sendable {
     report.notes += notes
   }
 
-  /// What the reader should know of the recipes that were read.
+  /// Notes for the reader about the recipes that were read.
   private var notes: [ReportNote] {
     var notes: [ReportNote] = []
     let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
@@ -309,7 +309,7 @@ package final class StagedRecipes: Sendable {
     "\(Files.name(of: file.file))\(file.entry.map { ", \($0)" } ?? "")"
   }
 
-  /// The remarks about recipes, grouped by what they say.
+  /// The remarks about recipes, grouped by their text.
   private var remarkNotes: [ReportNote] {
     let groups = RemarkGroup.all(
       of: warnings.map { ($0.recipe?.title ?? $0.entry ?? Files.name(of: $0.file), $0.text) })
@@ -326,12 +326,12 @@ package final class StagedRecipes: Sendable {
     return notes
   }
 
-  /// A note on what the report lists and the notes do not.
+  /// Returns a note about items that are in the report but not in the notes.
   private static func more(_ kind: ReportNote.Kind, _ message: DecantError.Text) -> ReportNote {
     ReportNote(kind, message, remedy: "\(option: .verbose) lists them all")
   }
 
-  /// What the reader should know of recipes that came more than once.
+  /// Notes for the reader about recipes that were read more than once.
   private var duplicateNotes: [ReportNote] {
     var notes: [ReportNote] = []
     let found = duplicates.found.merging(versions.repeated, uniquingKeysWith: +)
@@ -365,7 +365,7 @@ package final class StagedRecipes: Sendable {
     return notes
   }
 
-  /// A line for each file or entry that became no recipe.
+  /// A line for each file or entry that did not become a recipe.
   package var unreadLines: [JSONValue] {
     rejects.map { reject in
       .object([
@@ -376,7 +376,7 @@ package final class StagedRecipes: Sendable {
     }
   }
 
-  /// Lists them in the file that the user named.
+  /// Writes these lines to the file that the user named.
   package func writeRejects(to path: String) throws(DecantError) {
     let file = try OutputFile(path)
     for line in unreadLines { file.write(line.text + "\n") }
@@ -385,7 +385,7 @@ package final class StagedRecipes: Sendable {
 }
 
 extension CopyReport.RecipeCounts {
-  /// The counts as a sum.
+  /// The counts as a sentence.
   fileprivate var sentence: DecantError.Text {
     let parts = [
       (taken, "taken"), (alreadyThere, "already there"), (changed, "changed"), (damaged, "damaged"),
@@ -402,7 +402,7 @@ extension RecipeFindings.Reject {
 }
 
 extension RecipeDuplicates.Way {
-  /// What told that a recipe came before.
+  /// The way in which a duplicate was recognized, in words.
   fileprivate var text: String {
     switch self {
     case .nativeID: "their own ID"

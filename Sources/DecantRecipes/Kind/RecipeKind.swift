@@ -2,11 +2,11 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
 
-/// Files of recipes in the formats of other apps, to be read; they are written by an export.
+/// Recipe files in the formats of other apps, for reading; an export writes them.
 package struct RecipeKind: StoreKind {
   package init() {
   }
-  /// The kind of a file that holds recipes in some format.
+  /// The name of the kind of files that hold recipes in any format.
   static let name = "recipes"
 
   var name: String { RecipeKind.name }

@@ -1,7 +1,7 @@
 internal import DecantBase
 internal import DecantRecipeFormats
 
-/// What somebody writes into a field of a recipe.
+/// A text that a user enters into a field of a recipe.
 struct EditedText {
   private let text: String
   private let field: String
@@ -15,16 +15,16 @@ struct EditedText {
     }
   }
 
-  /// The value as it is, without blanks around it.
+  /// The text without white space at both ends.
   var prose: String { text.trimmingBlanks }
 
-  /// The value on one line.
+  /// The text on one line.
   var line: String { lines.joined(separator: " ").replacing("\t", with: " ") }
 
-  /// Names with commas between them.
+  /// The names in a text separated by commas.
   var names: [String] { line.split(separator: ",").map(\.trimmingBlanks).filter { !$0.isEmpty } }
 
-  /// The lines of a list, without what marks an item.
+  /// The lines of a list, without the marks of items.
   var lines: [String] {
     text.split(whereSeparator: \.isNewline).map { line in
       let line = line.trimmingBlanks
@@ -33,7 +33,7 @@ struct EditedText {
     }.filter { !$0.isEmpty }
   }
 
-  /// The number above 0 that the value is, written as “4.5”, “4,5” or “4 ½”.
+  /// Returns the value as a number above 0, written as “4.5”, “4,5” or “4 ½”.
   func number(upTo limit: Double) throws(DecantError) -> Double {
     let why = limit == 5 ? "a rating is a number above 0 and up to 5, such as 4.5" : "it is a number above 0"
     guard let quantity = Quantity(line), quantity.to == nil else { throw invalid(why) }
@@ -42,7 +42,7 @@ struct EditedText {
     return quantity.from
   }
 
-  /// The number of servings: a number alone, or as people say it.
+  /// Returns the number of servings: a number alone, or in words.
   func servings() throws(DecantError) -> Double {
     if let servings = Servings.number(in: line) { return servings }
     return try number(upTo: 1_000_000)
@@ -56,13 +56,13 @@ struct EditedText {
     }
   }
 
-  /// Throws unless the value is a date of ISO 8601.
+  /// Throws unless the value is an ISO 8601 date.
   func checkDate() throws(DecantError) {
     guard DateText.seconds(of: line) == nil else { return }
     throw invalid("it is a date such as 2026-01-31, or a time such as 2026-01-31T08:15:00Z")
   }
 
-  /// Throws unless the value is an address of the web.
+  /// Throws unless the value is a web address.
   func checkAddress() throws(DecantError) {
     let lower = line.lowercased()
     let start = ["https://", "http://"].first { lower.hasPrefix($0) }

@@ -4,7 +4,7 @@ internal import DecantRecipeFormats
 /// A field of a recipe that can be edited.
 enum FieldOfEdit: Sendable {
   case value(RecipeField<Recipe>)
-  /// The one name among those that recipes share.
+  /// A single name that recipes share.
   case source
   /// Names that recipes share, with their table.
   case names(String, table: String, any WritableKeyPath<Recipe, [String]> & Sendable)
@@ -18,7 +18,7 @@ enum FieldOfEdit: Sendable {
       .ingredients, .steps,
     ]
 
-  /// Finds the field that goes by `name`, in any case, and for a list also in the singular.
+  /// Finds the field called `name`, ignoring case, and for a list also in the singular.
   init(named name: String) throws(DecantError) {
     let wanted = name.lowercased()
     let found = FieldOfEdit.all.first { field in
@@ -54,7 +54,7 @@ enum FieldOfEdit: Sendable {
     }
   }
 
-  /// What `recipe` holds, as people write it; `nil` for nothing.
+  /// Returns the value in `recipe` in the form in which people write it; `nil` if it is empty.
   func text(of recipe: Recipe) -> String? {
     switch self {
     case .value(let field): return field.text(of: recipe)
@@ -73,7 +73,7 @@ enum FieldOfEdit: Sendable {
 }
 
 extension RecipeField<Recipe> {
-  /// What `recipe` holds, as people write it; `nil` for nothing.
+  /// Returns the value in `recipe` in the form in which people write it; `nil` if it is empty.
   fileprivate func text(of recipe: Recipe) -> String? {
     func words(_ truth: Bool) -> String { truth ? "yes" : "no" }
     return switch place {
@@ -86,7 +86,7 @@ extension RecipeField<Recipe> {
     }
   }
 
-  /// Reads a value as people write it into `recipe`; an empty one takes the value away.
+  /// Reads a value as people write it into `recipe`; an empty text clears the field.
   func set(_ text: EditedText, in recipe: inout Recipe) throws(DecantError) {
     let isProse = ["summary", "notes"].contains(name)
     let value = isProse ? text.prose : text.line
@@ -102,7 +102,7 @@ extension RecipeField<Recipe> {
     case .mark(let path): recipe[keyPath: path] = try text.truth()
     case .truth(let path): recipe[keyPath: path] = try text.truth()
     case .time(let path):
-      // A number alone is minutes.
+      // A number alone means minutes.
       let isNumber = Quantity(value) != nil
       if isNumber { _ = try text.number(upTo: Durations.limit) }
       recipe[keyPath: path] = RecipeTime(
@@ -124,6 +124,6 @@ extension RecipeField<Recipe> {
 }
 
 extension Double {
-  /// The number without a fraction that says nothing: `4`, `4.5`.
+  /// The number without a trailing zero fraction: `4`, `4.5`.
   fileprivate var inWords: String { Int64(exactly: self).map { "\($0)" } ?? "\(self)" }
 }

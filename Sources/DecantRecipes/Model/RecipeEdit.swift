@@ -2,50 +2,49 @@ package import DecantBase
 package import DecantRecipeFormats
 internal import DecantSQLite
 
-/// What somebody writes into fields of a recipe, as the store is to hold it: values of its columns, names that it is
-/// linked to, and lines.
+/// An edit of fields of a recipe, as the store is to hold the result: column values, linked names, and lines.
 package struct RecipeEdit {
-  /// What becomes of a field: `nil` where it holds nothing, before or after.
+  /// The change of a field: `nil` for an empty value before or after.
   package struct Change: Sendable, Hashable {
     package let field: String
     package let before, after: String?
   }
 
-  /// A line of a list, as the columns of its row hold it.
+  /// A line of a list, as stored in the columns of its row.
   package struct Line {
     package let text: String
     package let isHeading: Bool
     package let values: [(column: String, value: StoreValue)]
   }
 
-  /// Columns of the recipe, each with what it is to hold.
+  /// The new values of columns of the recipe.
   package private(set) var values: [(column: String, value: StoreValue)] = []
-  /// The sources, categories or tags that it is to have and no others, by the name of their table.
+  /// The complete new lists of sources, categories or tags, by the name of their table.
   package private(set) var names: [(table: String, names: [String])] = []
-  /// The ingredients or steps that it is to have and no others, by the name of their table.
+  /// The complete new lists of ingredients or steps, by the name of their table.
   package private(set) var lines: [(table: String, lines: [Line])] = []
-  /// What is told to change, in the order in which it is told, and what follows from it.
+  /// The requested changes, in the order given, and those derived from them.
   package private(set) var changes: [Change] = []
-  /// What somebody may not expect of the changes.
+  /// Notes about changes that the user may not expect.
   package var notes: [ReportNote] = []
-  /// The recipe as it is to be.
+  /// The recipe after the edit.
   package private(set) var recipe: Recipe
 
   /// The names of all fields.
   package static var fields: [String] { FieldOfEdit.all.map(\.name) }
 
-  /// Reads values as people write them: `4.5`, `1 h 20 min`, `yes`; several categories or tags with commas between them,
-  /// an ingredient or a step on each line, and nothing to clear a field.
+  /// Reads values as people write them: `4.5`, `1 h 20 min`, `yes`; several categories or tags separated by commas, one
+  /// ingredient or step per line, and an empty text to clear a field.
   ///
-  /// What follows from a field changes with it: the minutes of a time, the servings of a yield.
+  /// Derived values change, too: the minutes of a time, the servings of a yield.
   ///
   /// - Parameters:
-  ///   - changes: Names of fields, in any case, each with its value.
-  ///   - recipe: The recipe as it is.
+  ///   - changes: Names of fields, ignoring case, each with its value.
+  ///   - recipe: The current recipe.
   ///   - now: The time of the change, as in `2026-01-31T08:15:00Z`.
-  ///   - spelled: How the table of sources, categories or tags spells a name, in whatever case it is given; `nil` for a
-  ///     name that is not there.
-  /// - Throws: `DecantError` of the family `.usage` for a name that is none, and for a value that the field cannot have.
+  ///   - spelled: Returns the spelling of a name in the table of sources, categories or tags, ignoring case; `nil` for
+  ///     a new name.
+  /// - Throws: `DecantError` of the family `.usage` for an unknown field, and for a value that the field cannot have.
   package init(
     _ changes: [(field: String, value: String)],
     of recipe: Recipe,
@@ -118,7 +117,7 @@ package struct RecipeEdit {
       recipe.ingredients = text.lines.map { RecipeIngredient(line: $0, headings: .all) }
       lines.append(("Ingredient", recipe.ingredients.map { Line(RecipeIngredient.fields, $0, $0.text, $0.isHeading) }))
     case .steps:
-      // A colon ends many a step that is no heading.
+      // Many steps that are not headings end in a colon.
       let headings: LineHeading = [.hash, .bold]
       recipe.steps = text.lines.map { line in
         headings.text(line).map { RecipeStep($0, isHeading: true) } ?? RecipeStep(line.withoutStepNumber)
@@ -129,7 +128,7 @@ package struct RecipeEdit {
 }
 
 extension RecipeEdit.Line {
-  /// The row of a line; what its format kept beside it is gone with the old text.
+  /// Makes the row of a line; extra data of the old text's format are discarded.
   fileprivate init<Owner>(_ fields: [RecipeField<Owner>], _ line: Owner, _ text: String, _ isHeading: Bool) {
     (self.text, self.isHeading) = (text, isHeading)
     values = zip(fields.columns(), fields.bindings(of: line)).map { ($0.name, StoreValue($1)) } + [("extra", .null)]
@@ -137,7 +136,7 @@ extension RecipeEdit.Line {
 }
 
 extension StoreValue {
-  /// A value of a column of recipes.
+  /// Makes a value of a column of recipes.
   fileprivate init(_ binding: Binding) {
     switch binding {
     case .integer(let number): self = .integer(number)

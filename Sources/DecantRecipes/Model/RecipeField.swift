@@ -1,26 +1,26 @@
 internal import DecantRecipeFormats
 internal import DecantSQLite
 
-/// A value of a recipe, or of a part of one: its name, where it stands in memory, and its columns in the tables.
+/// A value of a recipe, or of a part of one: its name, its place in memory, and its columns in the tables.
 ///
-/// The tables, the model, the statements and the comparisons of recipes are all made of these lists.
+/// The tables, the model, the statements and the comparisons of recipes are all derived from lists of these.
 struct RecipeField<Owner>: Sendable {
   typealias Path<Value> = WritableKeyPath<Owner, Value> & Sendable
 
-  /// Where the value stands, which says of what type it is.
+  /// The place of the value, which determines its type.
   enum Place: Sendable {
     case needed(any Path<String>)
     case text(any Path<String?>)
     case number(any Path<Double?>)
     case mark(any Path<Bool>)
     case truth(any Path<Bool?>)
-    /// A time has two columns: how it was written, and its minutes.
+    /// A time has two columns: its text and its minutes.
     case time(any Path<RecipeTime?>)
   }
 
   let name: String
   let place: Place
-  /// How many bytes behind the beginning of its owner the value stands: reading it there takes a tenth of the time.
+  /// The offset of the value in its owner, in bytes: access by offset takes a tenth of the time.
   private let offset: Int
 
   init(_ name: String, _ place: Place) {
@@ -51,12 +51,12 @@ struct RecipeField<Owner>: Sendable {
     }
   }
 
-  /// What the columns hold for `owner`.
+  /// Returns the values of the columns for `owner`.
   func bindings(of owner: Owner) -> [Binding] { [self].bindings(of: owner) }
 
-  /// Appends what the columns hold for the owner at `owner`.
+  /// Appends the values of the columns for the owner at `owner`.
   fileprivate func append(_ owner: UnsafePointer<Owner>, to values: inout [Binding]) {
-    // The type at this place is that of the path, of which the offset is.
+    // The type is right because the offset was derived from the path.
     func value<Value>(_: any Path<Value>) -> Value {
       (UnsafeRawPointer(owner) + offset).assumingMemoryBound(to: Value.self).pointee
     }
@@ -73,7 +73,7 @@ struct RecipeField<Owner>: Sendable {
     }
   }
 
-  /// Reads the value into `owner` from the columns of `row` that begin at `column`, and returns the one behind them.
+  /// Reads the value into `owner` from the columns of `row` that begin at `column`, and returns the next column.
   func read(_ row: Statement, at column: Int, into owner: inout Owner) -> Int {
     func number(_ column: Int) -> Double? {
       row.type(at: column) == .null ? nil : row.real(at: column)
@@ -92,7 +92,7 @@ struct RecipeField<Owner>: Sendable {
     return column + 1
   }
 
-  /// The names of what `after` does not have as `before` has it; what `before` lacks is no loss.
+  /// Returns the names of values in `before` that `after` lacks or changes.
   func losses(_ before: Owner, _ after: Owner) -> [String] {
     func loss<Value: Equatable>(_ path: KeyPath<Owner, Value?>) -> [String] {
       guard let value = before[keyPath: path] else { return [] }
@@ -114,7 +114,7 @@ struct RecipeField<Owner>: Sendable {
 }
 
 extension Recipe {
-  /// All of its values; what is a list, or a link to what recipes share, is none.
+  /// All single values of a recipe; lists and links to shared objects are not included.
   static let fields: [RecipeField<Recipe>] = [
     .init("title", .needed(\.title)), .init("summary", .text(\.summary)),
     .init("notes", .text(\.notes)), .init("author", .text(\.author)), .init("url", .text(\.url)),
@@ -150,12 +150,12 @@ extension RecipeNutrient {
 }
 
 extension Array {
-  /// The columns of all fields.
+  /// Returns the columns of all fields.
   func columns<Owner>() -> [RecipeColumn] where Element == RecipeField<Owner> {
     flatMap(\.columns)
   }
 
-  /// What the columns of all fields hold for `owner`.
+  /// Returns the values of the columns of all fields for `owner`.
   func bindings<Owner>(of owner: Owner) -> [Binding] where Element == RecipeField<Owner> {
     var values: [Binding] = []
     values.reserveCapacity(count + 8)
@@ -173,9 +173,9 @@ extension Array {
 }
 
 extension Binding {
-  /// A text, or NULL where there is none.
+  /// Returns a text, or NULL for `nil`.
   static func optional(_ text: String?) -> Binding { text.map { .text($0) } ?? .null }
 
-  /// A number, or NULL where there is none.
+  /// Returns a number, or NULL for `nil`.
   static func optional(_ number: Double?) -> Binding { number.map { .real($0) } ?? .null }
 }

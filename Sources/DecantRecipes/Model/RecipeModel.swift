@@ -3,9 +3,9 @@ package import DecantBase
 internal import DecantPlan
 internal import DecantStore
 
-/// The recipe model as an Xcode model: what a Core Data store of recipes is made after.
+/// The recipe model as an Xcode model, from which Core Data stores of recipes are made.
 ///
-/// `samples/Recipes.xcdatamodeld` is the same, for an app to be built with. Ordered relationships keep what is
+/// `samples/Recipes.xcdatamodeld` is the same model, for building an app. Ordered relationships correspond to
 /// `recipe_position` in a plain database.
 package enum RecipeModel {
   private struct Entity {
@@ -127,7 +127,7 @@ package enum RecipeModel {
       + " destinationEntity=\"\(destination)\" inverseName=\"\(inverse)\" inverseEntity=\"\(destination)\"/>"
   }
 
-  /// The error of a store that has another model; `command` drafts a mapping.
+  /// Returns the error for a store with another model; `command` drafts a mapping.
   package static func mismatch(_ message: DecantError.Text, _ command: DecantError.Text) -> DecantError {
     DecantError(
       .modelsDiffer,

@@ -1,25 +1,25 @@
 internal import DecantSQLite
 internal import DecantStore
 
-/// The tables of the recipe model, as a plain database has them: those that a Core Data store of
-/// `samples/Recipes.xcdatamodeld` is copied into, too.
+/// The tables of the recipe model in a plain database, into which Core Data stores of `samples/Recipes.xcdatamodeld`
+/// are also copied.
 enum RecipeSchema {
-  /// Makes the tables in `main`.
+  /// Creates the tables in `main`.
   static func make(on connection: Connection) throws(SQLiteError) {
     for statement in statements { try connection.run(statement) }
   }
 
-  /// All tables that have columns of their own besides keys and links.
+  /// All tables that have columns other than keys and links.
   static let tables: [RecipeTable] = [
     .category, .image, .ingredient, .nativeID, .nutrition, .recipe, .source, .step, .tag,
   ]
 
-  /// The tables whose rows name what recipes have in common, with the tables of their links.
+  /// The tables of names that recipes share, with the tables of their links.
   static let namedTables = [("Category", "Category_recipes"), ("Tag", "Recipe_tags")]
 
-  /// Makes the table of the versions that were imported, unless it is there.
+  /// Creates the table of the imported versions, unless it exists.
   ///
-  /// An origin says where a version came from: the next version of the same file has the same one.
+  /// An origin identifies where a version came from: the next version of the same file has the same origin.
   static func makeVersions(on connection: Connection) throws(SQLiteError) {
     try connection.run(
       """
@@ -41,13 +41,13 @@ enum RecipeSchema {
       "SELECT 1 FROM pragma_table_info('\(OwnTables.importedVersions)', 'main') WHERE name = 'digest'") == 1
   }
 
-  /// Makes the indexes of what tells recipes apart, once that is known.
+  /// Creates the indexes of the columns that identify recipes, once their values are known.
   static func makeIdentities(on connection: Connection) throws(SQLiteError) {
     try connection.run("CREATE UNIQUE INDEX Recipe_uuid ON Recipe (uuid)")
     try connection.run("CREATE UNIQUE INDEX NativeID_format_value ON NativeID (format, value)")
   }
 
-  /// What a part of a recipe begins with, in a list with an order or without one.
+  /// The first columns of a part of a recipe, in an ordered or an unordered list.
   private static let part =
     "id INTEGER PRIMARY KEY, recipe_id INTEGER NOT NULL REFERENCES Recipe (id) ON DELETE CASCADE"
   private static let listed = "\(part), recipe_position INTEGER"

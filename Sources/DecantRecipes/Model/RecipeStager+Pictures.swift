@@ -4,21 +4,21 @@ internal import DecantPlan
 internal import DecantJSON
 internal import DecantSQLite
 
-/// Pictures of a recipe whose row is there.
+/// Pictures of a recipe that already has a row.
 struct RecipeImages {
   let images: [RecipeImage]
   let recipe: Int64
   let entry: String
-  /// The keys of the steps that they may show.
+  /// The keys of the steps that the pictures may belong to.
   var steps: [Int64] = []
-  /// How many pictures the recipe has already.
+  /// The number of pictures that the recipe already has.
   var count = 0
 
   /// - Parameters:
   ///   - images: The pictures.
   ///   - recipe: The key of the recipe's row.
   ///   - steps: The keys of the rows of its steps.
-  ///   - count: How many pictures were added to it before.
+  ///   - count: The number of pictures that the recipe already has.
   ///   - entry: The name of its file.
   init(_ images: [RecipeImage], of recipe: Int64, steps: [Int64] = [], after count: Int = 0, entry: String) {
     (self.images, self.recipe, self.steps) = (images, recipe, steps)
@@ -27,13 +27,13 @@ struct RecipeImages {
 }
 
 extension RecipeStager {
-  /// Adds pictures to a recipe that was taken, but those that it has; they are forgotten afterwards.
+  /// Adds new pictures to a recipe that was taken; their bytes are discarded afterwards.
   ///
   /// - Parameters:
   ///   - images: The pictures, and the recipe.
-  ///   - scope: Where files that it names are looked for.
-  /// - Returns: The warnings there are about them.
-  /// - Throws: `SQLiteError` or `DecantError` where they cannot be kept.
+  ///   - scope: Where the files that it names are looked for.
+  /// - Returns: Warnings about the pictures.
+  /// - Throws: `SQLiteError` or `DecantError` if they cannot be stored.
   func add(_ images: RecipeImages, _ scope: any RecipeScope) throws -> [String] {
     defer { pictures.clear() }
     try rest()
@@ -42,7 +42,7 @@ extension RecipeStager {
     return warnings
   }
 
-  /// The keys of the steps of a recipe, in their order.
+  /// Returns the keys of the steps of a recipe, in order.
   func steps(of recipe: Int64) throws(SQLiteError) -> [Int64] {
     var keys: [Int64] = []
     try connection.forEachRow("SELECT id FROM Step WHERE recipe_id = ?1 ORDER BY recipe_position", .integer(recipe)) {
@@ -51,16 +51,16 @@ extension RecipeStager {
     return keys
   }
 
-  /// A picture that is there, with its bytes where it is short.
+  /// A picture that was found, with its bytes if it is small.
   struct NewImage {
     let row: ImageRow
     let picture: RecipePictures.Picture
     let bytes: [UInt8]?
   }
 
-  /// Finds the pictures of a recipe; those that are still to come `settlePictures` adds.
+  /// Finds the pictures of a recipe; `settlePictures` adds those that are read later.
   ///
-  /// - Returns: The pictures, and the warnings there are about others.
+  /// - Returns: The pictures, and warnings about missing ones.
   func images(_ images: RecipeImages, _ scope: any RecipeScope) throws -> (found: [NewImage], warnings: [String]) {
     var found: [NewImage] = []
     var warnings: [String] = []
@@ -93,13 +93,13 @@ extension RecipeStager {
     return (found, warnings)
   }
 
-  /// Adds the pictures that recipes of a container have named, once all of it was read.
+  /// Adds the pictures that recipes of a container have named, once the whole container has been read.
   ///
-  /// - Returns: For each that is not there the entry that names it, the key and the title of the recipe, and a warning.
+  /// - Returns: For each missing picture, the entry that names it, the key and the title of the recipe, and a warning.
   func settlePictures(_ scope: any RecipeScope) throws -> [(
     entry: String, recipe: (key: Int64, title: String), warning: String
   )] {
-    // A container in another one ends first: the other's pictures may be still to come.
+    // A nested container ends first: the pictures of the outer one may follow later.
     try rest()
     let own = awaited.filter { $0.scope === scope }
     defer { awaited.removeAll { $0.scope === scope } }
@@ -117,7 +117,7 @@ extension RecipeStager {
     return warnings
   }
 
-  /// Whether a recipe has no picture of these bytes yet; from now on it has.
+  /// Whether a recipe has no picture with these bytes yet; the picture then counts as present.
   private func isNew(_ digest: String, of recipe: Int64) throws -> Bool {
     if known.recipe != recipe {
       known = (recipe, [])
@@ -129,7 +129,7 @@ extension RecipeStager {
     return known.digests.insert(digest).inserted
   }
 
-  /// Adds a picture to a recipe whose steps have these keys.
+  /// Adds a picture to a recipe whose steps have the given keys.
   func insert(_ image: NewImage, of recipe: Int64, steps: [Int64]) throws {
     let (picture, row) = (image.picture, image.row)
     guard try isNew(picture.digest, of: recipe) else { return }
@@ -170,10 +170,10 @@ extension RecipeStager {
 }
 
 extension RecipeStager.NewImage {
-  /// Pictures of one recipe with at most this many bytes together are written at once; others piece by piece.
+  /// The maximum total number of bytes of a recipe's pictures that are written at once; others are written in pieces.
   static let wholeByteCount: Int64 = 1 << 20
 
-  /// Takes the bytes of a picture if there is `room` for them.
+  /// Makes a new picture, with its bytes in memory if there is `room` for them.
   init(_ row: RecipeStager.ImageRow, _ picture: RecipePictures.Picture, _ room: inout Int64) throws {
     (self.row, self.picture) = (row, picture)
     guard picture.bytes.byteCount <= room else {

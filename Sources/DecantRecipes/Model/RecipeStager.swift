@@ -3,52 +3,52 @@ internal import DecantBase
 internal import DecantJSON
 internal import DecantSQLite
 
-/// Fills the tables of the recipe model with recipes of whatever format, one after the other.
+/// Fills the tables of the recipe model with recipes of any format, one after the other.
 ///
-/// What it makes is a plain database like any other, in a folder of its own. Recipes that were taken are written by a second
-/// thread while the first reads on.
+/// The result is an ordinary plain database, in a folder of its own. A second thread writes the recipes while the first
+/// continues reading.
 final class RecipeStager {
   /// The database; complete after `finish`.
   let path: String
-  /// The database, once all that was taken is in it; what went wrong with that `rest` throws.
+  /// The database, after all recipes taken so far have been written; `rest` throws any error of that.
   var connection: Connection {
     work.wait()
     return database
   }
-  /// The same for the thread that writes, and where nothing is left to write.
+  /// The same, for the writing thread, and for use when nothing is left to write.
   let database: Connection
   private let work = OrderedWork("recipes", limit: 4)
   let pictures: RecipePictures
-  /// The number of the file at hand among those that were named.
+  /// The number of the current file among those that were named.
   var fileNumber = 0
-  /// When that file was last written, in nanoseconds.
+  /// The modification time of that file, in nanoseconds.
   var fileTime: Int64 = 0
   let insertions: Insertions
-  /// Pictures in files that come later in the same container: to be added when it was read.
+  /// Pictures in files that may follow in the same container; they are added when it has been read.
   var awaited: [Awaited] = []
-  /// The digests of the pictures that a recipe has: the one that got one last.
+  /// The digests of the pictures of the recipe that last received one.
   var known: (recipe: Int64, digests: Set<String>) = (0, [])
-  /// The number of the document at hand.
+  /// The number of the current document.
   private var documentNumber: Int64 = 0
-  /// The key of the next recipe; `nil` where the tables have to be asked.
+  /// The key of the next recipe; `nil` if the tables have to be queried.
   private var nextKey: Int64?
-  /// The version of the recipe that is being taken, and its key; `nil` when it was.
+  /// The version and the key of the recipe that is being written; `nil` afterwards.
   var version = VersionText()
   var taking: Int64?
 
-  /// A picture that a recipe names, and that has not been seen yet.
+  /// A picture that a recipe names and that has not been read yet.
   struct Awaited {
     var recipe: Int64
     let request: PictureRequest
     let row: ImageRow
-    /// The container where it may still come.
+    /// The container in which it may still follow.
     let scope: any RecipeScope
   }
 
-  /// What stands beside a picture's bytes in its row.
+  /// The columns of a picture's row other than its bytes.
   struct ImageRow {
     let position: Int64
-    /// The number of the step that it shows, among those of the recipe.
+    /// The index of the step that it shows, among those of the recipe.
     let stepNumber: Int?
     let caption, name, extra: String?
   }
@@ -57,7 +57,7 @@ final class RecipeStager {
   struct Insertions {
     let recipe, ingredient, step, image, nutrition, nativeID, digests, version, versionChange, documentDigest: Statement
     let named: [String: (insert: Statement, key: Statement, link: Statement?)]
-    /// What makes the recipe ?2 of the recipe ?1 as well.
+    /// The statements that assign the parts of the recipe ?1 to the recipe ?2, too.
     let moves: [Statement]
 
     init(_ connection: Connection) throws(SQLiteError) {
@@ -85,7 +85,7 @@ final class RecipeStager {
         )
       }
       self.named = named
-      // What one page says of a recipe in two ways has the same names.
+      // The same data in two forms on one page have equal names.
       let extra = """
         UPDATE Recipe SET extra = json_patch(n.extra, coalesce(Recipe.extra, '{}')) FROM Recipe AS n
           WHERE n.id = ?1 AND Recipe.id = ?2 AND n.extra IS NOT NULL
@@ -96,7 +96,7 @@ final class RecipeStager {
     }
   }
 
-  /// Makes an empty database in `folder`.
+  /// Creates an empty database in `folder`.
   init(in folder: String) throws(DecantError) {
     let path = "\(folder)/recipes.sqlite"
     self.path = path
@@ -104,10 +104,10 @@ final class RecipeStager {
     (database, insertions) = try explaining("cannot create a database in “\(folder)”") {
       () throws(SQLiteError) in
       let connection = try Connection(path, mode: .create)
-      // Pictures lie in a quarter of the pages; a new store of these recipes has the same.
+      // A quarter of the pages hold pictures; a new store of these recipes has the same page size.
       try connection.run("PRAGMA page_size = 16384")
       try connection.takeCacheForWriting()
-      // A run that is cut off leaves nothing that anybody reads.
+      // Nothing of an interrupted run is ever read.
       try connection.run("PRAGMA journal_mode = OFF")
       try connection.run("PRAGMA synchronous = OFF")
       try connection.run("PRAGMA foreign_keys = ON")
@@ -119,26 +119,26 @@ final class RecipeStager {
     }
   }
 
-  /// Waits until all that was taken is written.
+  /// Waits until all recipes taken so far have been written.
   ///
-  /// - Throws: `SQLiteError` or `DecantError` where that cannot be done.
+  /// - Throws: `SQLiteError` or `DecantError` if they cannot be written.
   func rest() throws {
     nextKey = nil
     try work.finish()
   }
 
-  /// Waits until all that was taken is written, or could not be.
+  /// Waits until all recipes taken so far have been written, or writing has failed.
   func wait() { work.wait() }
 
-  /// Takes one recipe; its pictures are forgotten afterwards.
+  /// Takes one recipe; the bytes of its pictures are discarded afterwards.
   ///
   /// - Parameters:
   ///   - recipe: The recipe.
   ///   - format: The name of its format.
-  ///   - entry: The name of its file, for one without a title.
-  ///   - scope: Where files that it names are looked for.
-  /// - Returns: The key of its row, and the warnings there are about its pictures.
-  /// - Throws: `SQLiteError` or `DecantError` where it cannot be kept.
+  ///   - entry: The name of its file, for a recipe without a title.
+  ///   - scope: Where the files that it names are looked for.
+  /// - Returns: The key of its row, and warnings about its pictures.
+  /// - Throws: `SQLiteError` or `DecantError` if it cannot be stored.
   func take(_ recipe: Recipe, format: String, entry: String, _ scope: any RecipeScope) throws
     -> (key: Int64, warnings: [String])
   {
@@ -148,7 +148,7 @@ final class RecipeStager {
     let id = recipe.nativeID.map(\.trimmingBlanks).flatMap { $0.isEmpty ? nil : $0 }
     let key = try nextKey ?? (connection.integer("SELECT max(id) FROM main.Recipe") ?? 0) + 1
     let (images, warnings) = try self.images(RecipeImages(recipe.images, of: key, entry: entry), scope)
-    // Whichever thread has less to do reads the lines.
+    // The less busy thread parses the lines of the ingredients.
     let isFilled = work.isBehind
     if isFilled { recipe.fillParts() }
     let source = Origin(
@@ -160,19 +160,19 @@ final class RecipeStager {
       try write(recipe, id: id, extra, images, source, key)
     }
     nextKey = key + 1
-    // The bytes of long pictures are where the next recipe's will be.
+    // The next recipe's pictures would overwrite the bytes of large ones.
     if images.contains(where: { $0.bytes == nil }) { try work.finish() }
     return (key, warnings)
   }
 
-  /// Where a recipe comes from.
+  /// The origin of a recipe.
   private struct Origin {
     let format, file: String
     let fileNumber: Int
     let time, document: Int64
   }
 
-  /// Of recipes with more bytes one at a time waits to be written.
+  /// The size in bytes above which only one recipe at a time waits to be written.
   private static let largeByteCount = 1 << 18
 
   /// Writes a recipe as the row `key`, with its parts and its version.
@@ -191,7 +191,7 @@ final class RecipeStager {
     }
     taking = key
     defer { taking = nil }
-    // It has no picture yet.
+    // The recipe has no pictures yet.
     known = (key, [])
     for (index, ingredient) in recipe.ingredients.enumerated() {
       var values = RecipeIngredient.fields.bindings(of: ingredient)
@@ -217,13 +217,13 @@ final class RecipeStager {
       let letters = String(decoding: FoldedText.letters(of: recipe.title), as: UTF8.self)
       origin = RecipeOrigin(format: source.format, id: id, page: page, letters, source.file)
     }
-    // How many there are of one title in one file is known when all were read.
+    // The number of recipes with the same title in one file is known only after all have been read.
     try insertions.version.run(
       .integer(key), .integer(Int64(source.fileNumber)), .text(source.file), .integer(source.time),
       .integer(source.document), .optional(origin?.text), .utf8(version.content), .text(version.places))
   }
 
-  /// Adds a part of the recipe that is being taken, or is added to.
+  /// Adds a part of the recipe that is being written or completed.
   private func insert(
     _ table: RecipeTable,
     _ values: [Binding],
@@ -238,7 +238,7 @@ final class RecipeStager {
     try statement.run(values, from: 3)
   }
 
-  /// Notes that a recipe has changed since it was taken.
+  /// Notes that a recipe has changed since it was written.
   func noteChange(of key: Int64) throws(SQLiteError) {
     guard taking != key else { return }
     try insertions.versionChange.run(.integer(key))
@@ -246,7 +246,7 @@ final class RecipeStager {
 
   // MARK: Documents
 
-  /// Begins a document: what is taken from now on was read in it.
+  /// Begins a document to which all recipes taken from now on belong.
   ///
   /// - Returns: Its number.
   func beginDocument() -> Int64 {
@@ -259,7 +259,7 @@ final class RecipeStager {
     try work.add { [insertions] in try insertions.documentDigest.run(.integer(document), .text(digest)) }
   }
 
-  /// Gives a recipe that was taken what only `other` has, which is the same, but for lines and pictures.
+  /// Completes a recipe that was taken from another version of it, `other`, except for lines and pictures.
   func complete(_ key: Int64, with other: Recipe) throws {
     try rest()
     var other = other
@@ -270,7 +270,7 @@ final class RecipeStager {
     try move(from: row, to: key)
   }
 
-  /// Gives the recipe `key` what only the recipe `row` has, which is the same and goes away, but for its lines.
+  /// Completes the recipe `key` from the duplicate `row`, except for lines, and removes the duplicate.
   func move(from row: Int64, to key: Int64) throws {
     try rest()
     for statement in insertions.moves { try statement.run(.integer(row), .integer(key)) }
@@ -289,14 +289,14 @@ final class RecipeStager {
     version.begin(values, source: source)
     let statement = insertions.recipe
     try statement.bind(sourceKey.map { .integer($0) } ?? .null, at: 1)
-    // Unless another recipe of the run has the same one.
+    // This is provisional: another recipe of the run may have the same one.
     let uuid = RecipeDuplicates.uuid(of: recipe, format, id: id, fingerprint)
     try statement.bind(.text(uuid), at: 2)
     try statement.run(values, from: 3)
     return database.lastInsertedRowID
   }
 
-  /// Adds what a recipe has besides lines and pictures.
+  /// Adds the parts of a recipe other than lines and pictures.
   private func insertParts(of recipe: Recipe, _ key: Int64) throws {
     for (index, nutrient) in recipe.nutrition.enumerated() {
       try insert(.nutrition, RecipeNutrient.fields.bindings(of: nutrient), insertions.nutrition, of: key, at: index)
@@ -312,7 +312,7 @@ final class RecipeStager {
     }
   }
 
-  /// The key of the row of `table` that is called `name`, made if it is not there.
+  /// Returns the key of the row of `table` with the name `name`, which is created if necessary.
   private func key(of name: String, in table: String) throws -> Int64? {
     guard let statements = insertions.named[table] else { return nil }
     func found() throws(SQLiteError) -> Int64? {
@@ -325,7 +325,7 @@ final class RecipeStager {
     return try found()
   }
 
-  /// The title of a recipe, and which of ingredients and steps it lacks; `nil` where it has both.
+  /// Returns the title of a recipe, and which of ingredients and steps it lacks; `nil` if it has both.
   func gap(of key: Int64) throws(SQLiteError) -> (title: String, gap: String)? {
     let connection = connection
     func has(_ table: RecipeTable) throws(SQLiteError) -> Bool {
@@ -359,7 +359,7 @@ final class RecipeStager {
 }
 
 extension Recipe {
-  /// About how many bytes its texts have.
+  /// The approximate number of bytes in its texts.
   fileprivate var byteCount: Int {
     ingredients.reduce(0) { $0 + $1.text.utf8.count } + steps.reduce(0) { $0 + $1.text.utf8.count }
       + (notes?.utf8.count ?? 0) + (summary?.utf8.count ?? 0)

@@ -1,6 +1,6 @@
 internal import DecantRecipeFormats
 
-/// A column of a table of the recipe model, which is an attribute of an entity as well.
+/// A column of a table of the recipe model, which is also an attribute of an entity.
 struct RecipeColumn: Sendable {
   enum Kind: String, Sendable {
     case text = "TEXT"
@@ -18,7 +18,7 @@ struct RecipeColumn: Sendable {
   }
 }
 
-/// A table of the recipe model with its columns, but for keys and links.
+/// A table of the recipe model with its columns, except keys and links.
 struct RecipeTable: Sendable {
   let name: String
   let columns: [RecipeColumn]
@@ -49,13 +49,13 @@ struct RecipeTable: Sendable {
     RecipeColumn(name, .text, isNeeded: true)
   }
 
-  /// The columns as a statement that makes the table has them.
+  /// The columns in the form used in the statement that creates the table.
   var definitions: String {
     columns.map { "\($0.name) \($0.kind.rawValue)\($0.isNeeded ? " NOT NULL" : "")" }
       .joined(separator: ", ")
   }
 
-  /// A statement that adds a row: the columns `links`, and behind them all others.
+  /// Returns a statement that adds a row: the columns `links`, followed by all others.
   func insertion(behind links: [String] = []) -> String {
     let names = links + columns.map(\.name)
     let parameters = (1...names.count).map { "?\($0)" }

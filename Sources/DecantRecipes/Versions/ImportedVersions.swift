@@ -3,21 +3,21 @@ internal import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
-/// A store of recipes as decant makes them, in a plain database, with the versions that were imported into it.
+/// A plain database with recipes in decant's model and the versions that were imported into it.
 package final class ImportedVersions {
   private let connection: Connection
   private let statements: Statements?
-  /// What the connection reads; a private copy goes with it.
+  /// The file that the connection reads; a private copy is removed with it.
   private let file: DatabaseFile
 
-  /// What looks up versions by their origin.
+  /// The statements that look up versions by their origin.
   private struct Statements {
     let versions, origins, isDeleted: Statement
 
     init(_ connection: Connection) throws(SQLiteError) {
       let table = OwnTables.importedVersions
       let digest = try RecipeSchema.hasDigests(on: connection) ? "v.digest" : "NULL"
-      // Of several the one counts that was edited least since: the other version of a conflict that was kept.
+      // Of several recipes, the least edited one counts: the other one is the kept version of a conflict.
       let agreement = """
         CASE WHEN (SELECT count(*) FROM \(table) WHERE origin = ?1) > 1 THEN
           (SELECT count(*) FROM json_tree(\(RecipeVersion.contentExpression)) AS a, json_tree(v.content) AS b
@@ -47,9 +47,9 @@ package final class ImportedVersions {
     }
   }
 
-  /// Opens the store at `place` to look up versions; `nil` where there is none.
+  /// Opens the store at `place` to look up versions; `nil` if it has no recipes, or cannot be opened.
   package init?(_ place: String) throws(DecantError) {
-    // Whoever writes to it says what is wrong with it.
+    // Whoever writes to the store reports what is wrong with it.
     guard FileStatus(place)?.isFile == true, let file = try? DatabaseFile.open(place) else { return nil }
     self.file = file
     let found = try explaining("cannot read “\(place)”") {
@@ -66,10 +66,10 @@ package final class ImportedVersions {
     try connection.integer("SELECT 1 FROM main.sqlite_schema WHERE name = '\(OwnTables.importedVersions)'") == 1
   }
 
-  /// Whether the file at `place` is such a store; one that cannot be read is none.
+  /// Whether the file at `place` is such a store; `false` if it cannot be read.
   package static func isLibrary(at place: String) -> Bool { (try? ImportedVersions(place)) ?? nil != nil }
 
-  /// Whether a database has the tables of recipes, and is not Core Data's.
+  /// Whether a database has the tables of recipes, and is not a Core Data store.
   private static func isLibrary(_ connection: Connection) throws(SQLiteError) -> Bool {
     let names = ["Recipe", "Ingredient", "Step", "Image", "Nutrition", "NativeID", "Source", "Category", "Tag"]
     let list = names.map(\.sqlText).joined(separator: ", ")
@@ -78,9 +78,9 @@ package final class ImportedVersions {
     ) == Int64(names.count)
   }
 
-  /// The versions that were imported last of what comes from `origin`, with the recipes that are still there.
+  /// Returns the last imported versions from `origin`, of recipes that still exist.
   ///
-  /// A recipe that was kept beside another one has a version of its own: the one that is more like its version comes
+  /// A recipe that was kept beside another one has its own version: the one that is more similar to its version comes
   /// first, then the one with an app's ID.
   func versions(of origin: String) throws(SQLiteError) -> [RecipeVersion] {
     guard let versions = statements?.versions else { return [] }
@@ -95,10 +95,10 @@ package final class ImportedVersions {
     return found
   }
 
-  /// The origins of versions of recipes that are there, which begin with `place`: all of one file or one page.
+  /// Returns the origins of versions of existing recipes that begin with `place`: all those from one file or one page.
   func origins(in place: String) throws(SQLiteError) -> [String] {
     guard let origins = statements?.origins else { return [] }
-    // Behind the place comes a title.
+    // The place is followed by a title.
     try origins.bind([.text(place), .text(place + "\u{10FFFF}")])
     defer { origins.reset() }
     var found: [String] = []
@@ -106,7 +106,7 @@ package final class ImportedVersions {
     return found
   }
 
-  /// Whether recipes came from `origin`, and all of them were deleted since.
+  /// Whether recipes were imported from `origin`, and all of them have been deleted since.
   func isDeleted(_ origin: String) throws(SQLiteError) -> Bool {
     guard let isDeleted = statements?.isDeleted else { return false }
     try isDeleted.bind([.text(origin)])
@@ -114,9 +114,9 @@ package final class ImportedVersions {
     return try isDeleted.step()
   }
 
-  /// Returns the version that is most like `shared`, of the recipe with this `uuid` or one of its IDs.
+  /// Returns the version that is most similar to `shared`, of the recipe with this `uuid` or one of its IDs.
   ///
-  /// It is what a recipe was when it was shared that comes back now; of equally like versions it is the oldest.
+  /// It is the recipe as it was when it was shared and now comes back; of equally similar versions it is the oldest.
   func nearestVersion(ofRecipe uuid: String, orWithIDsOf shared: RecipeVersion) throws(SQLiteError) -> [RecipeVersion] {
     guard statements != nil else { return [] }
     let statement = try connection.prepare(
@@ -139,12 +139,12 @@ package final class ImportedVersions {
     RecipeVersion(recipe: row.text(at: 0) ?? "", content: row.text(at: 1) ?? "", places: row.text(at: 2) ?? "")
   }
 
-  /// The fingerprint that the store has for the recipe with this `uuid`.
+  /// Returns the store's fingerprint for the recipe with this `uuid`.
   func fingerprint(ofRecipe uuid: String) throws(SQLiteError) -> String {
     try connection.text("SELECT fingerprint FROM Recipe WHERE uuid = ?1", .text(uuid)) ?? ""
   }
 
-  /// What the recipe with this `uuid` is now.
+  /// Returns the current state of the recipe with this `uuid`.
   func current(ofRecipe uuid: String) throws(SQLiteError) -> RecipeVersion? {
     let statement = try connection.prepare(
       "SELECT r.uuid, \(RecipeVersion.contentExpression), \(RecipeVersion.placesExpression) FROM main.Recipe AS r "
@@ -161,7 +161,7 @@ package final class ImportedVersions {
       == nil
   }
 
-  /// Opens a picture by its SHA-256; `nil` where no recipe has it.
+  /// Opens a picture by its SHA-256; returns `nil` if no recipe has it.
   func picture(_ digest: String) throws(SQLiteError) -> BlobHandle? {
     let row = try connection.integer("SELECT id FROM Image WHERE sha256 = ?1 LIMIT 1", .text(digest))
     return try row.map { row throws(SQLiteError) in
@@ -173,17 +173,17 @@ package final class ImportedVersions {
 // MARK: After an import
 
 extension ImportedVersions {
-  /// Keeps the versions of a run, each with the recipe that it became, or that was there already; and looks for recipes
+  /// Stores the versions of a run, each with the recipe that it became or that already existed, and looks for recipes
   /// that are nearly the same.
   ///
   /// - Parameters:
   ///   - versions: The database of the versions that were read.
-  ///   - ids: The table of which recipe became which.
+  ///   - ids: The table that maps the recipes that were read to those of the store.
   ///   - place: The store.
-  ///   - overwrites: Whether what is kept of a recipe gives way to its new version.
-  ///   - unites: Whether recipes that are nearly the same become one; else those are named that came now.
-  /// - Returns: What is to be said of recipes that are nearly the same.
-  /// - Throws: `DecantError` where the store cannot be written.
+  ///   - overwrites: Whether the recorded version of a recipe is replaced by its new version.
+  ///   - unites: Whether recipes that are nearly the same are merged; otherwise the new ones are only named.
+  /// - Returns: Notes about recipes that are nearly the same.
+  /// - Throws: `DecantError` if the store cannot be written.
   static func settle(_ versions: String, _ ids: String, in place: String, overwrites: Bool, unites: Bool)
     throws(DecantError) -> [ReportNote]
   {
@@ -221,7 +221,7 @@ extension ImportedVersions {
   private static func keep(on connection: Connection, overwrites: Bool) throws(SQLiteError) {
     let table = OwnTables.importedVersions
     if try hasVersions(connection) {
-      // That it came and was deleted is all that is kept of a deleted recipe.
+      // Of a deleted recipe, only its origin is kept.
       let isGone = "recipe NOT IN (SELECT uuid FROM main.Recipe)"
       try connection.run("DELETE FROM main.\(table) WHERE origin LIKE 'was %' AND \(isGone)")
       try connection.run("UPDATE main.\(table) SET content = '', places = '' WHERE content <> '' AND \(isGone)")
@@ -243,7 +243,7 @@ extension ImportedVersions {
     try RecipeSchema.makeVersions(on: connection)
     let read = overwrites ? "versions.read" : "(SELECT * FROM versions.read WHERE former IS NULL)"
     let columns = "v.number FROM \(read) AS v"
-    // A version that was left aside is never a base: the store does not have it.
+    // A version that was skipped is never a base, as the store does not have it.
     let became = """
       SELECT r.uuid AS recipe, \(columns)
       JOIN known.ids AS i ON i.entity = 'Recipe' AND v.key >= i.source AND v.key < i.source + i.count
@@ -252,7 +252,7 @@ extension ImportedVersions {
         OR json_extract(v.content, '$.Recipe.fingerprint') IN (r.fingerprint,
           \(RecipeContentFunction.expression(key: "id", link: "recipe_id")))
       """
-    // Where both versions were kept, now or earlier, the one that was there goes on from the new version as well.
+    // If both versions were kept, now or earlier, the new one is also the base of the recipe that was there.
     let stayed = """
       SELECT r.uuid, \(columns) JOIN main.Recipe AS r ON r.uuid = v.recipe
       UNION SELECT s.recipe, \(columns)
@@ -263,7 +263,7 @@ extension ImportedVersions {
     defer { withExtendedLifetime(chosen) {} }
     let kept = "\(chosen) AS k JOIN versions.read AS v ON v.number = k.number"
     if overwrites {
-      // An earlier version is what a recipe was shared as, perhaps.
+      // The recipe may have been shared in the state of the earlier version.
       try connection.run(
         """
         INSERT INTO main.\(table) (recipe, origin, content, places)
@@ -287,6 +287,6 @@ extension ImportedVersions {
     }
   }
 
-  /// An expression for the origin of a version that another one of the same recipe and `origin` came after.
+  /// Returns an expression for the origin of a version that a later one with the same recipe and `origin` replaced.
   private static func earlier(_ origin: String) -> String { "'was ' || hex(randomblob(8)) || ' ' || \(origin)" }
 }

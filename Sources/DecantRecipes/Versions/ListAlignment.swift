@@ -1,13 +1,13 @@
-/// Gives the lines of a new version of a list the places that they had in the old one.
+/// Assigns the places of an old version of a list to the lines of a new one.
 ///
-/// A line that stayed keeps its place, a line that took the place of another one gets its place, and a line that was
-/// inserted gets a place between its neighbours. So a store in which somebody has inserted lines keeps its order.
+/// An unchanged line keeps its place, a replaced line passes its place on, and an inserted line gets one between its
+/// neighbours. Thus a store in which a user has inserted lines keeps its order.
 struct ListAlignment {
   /// A line of either version.
   struct Line {
-    /// What it is compared by, the surest first.
+    /// The keys by which it is compared, the most reliable first.
     let keys: [String?]
-    /// The words of a text that is compared by them where no key tells.
+    /// The words of a text, by which it is compared if no key matches.
     var words: Set<Substring> = []
 
     /// Whether two texts have at least half of the words of the shorter one in common.
@@ -17,14 +17,14 @@ struct ListAlignment {
     }
   }
 
-  /// How far apart the places of two neighbours are in a new list.
+  /// The distance between two neighbouring places in a new list.
   static let distance: Int64 = 1024
-  /// More lines than this, in both versions multiplied, are not compared.
+  /// The maximum product of the numbers of lines of both versions for a comparison.
   private static let limit = 1 << 20
 
   private let old, new: [Line]
   private let oldPlaces: [Int64]
-  /// For each new line the number of the old one whose place it gets.
+  /// For each new line, the index of the old one whose place it gets.
   private var partners: [Int?]
 
   private init(_ old: [Line], _ oldPlaces: [Int64], _ new: [Line]) {
@@ -42,12 +42,12 @@ struct ListAlignment {
     return alignment.places() ?? fresh
   }
 
-  /// Finds partners between two stretches of lines by the key of `level`, or behind the last one by their words; then
-  /// between what is left of them.
+  /// Finds partners between two ranges of lines by the key of `level`, or after the last level by their words; then
+  /// between the remaining ones.
   private mutating func align(_ olds: Range<Int>, _ news: Range<Int>, level: Int) {
     guard !olds.isEmpty, !news.isEmpty else { return }
     guard level <= new[news.lowerBound].keys.count else {
-      // As many lines as before: each took the place of one.
+      // With an equal number of lines, each replaces the one in its position.
       if olds.count == news.count {
         for (index, other) in zip(news, olds) { partners[index] = other }
       }
@@ -62,7 +62,7 @@ struct ListAlignment {
     align(oldStart..<olds.upperBound, newStart..<news.upperBound, level: level + 1)
   }
 
-  /// The longest common subsequence of two stretches.
+  /// Returns the longest common subsequence of two ranges.
   private func common(_ olds: Range<Int>, _ news: Range<Int>, _ level: Int) -> [(old: Int, new: Int)] {
     let (height, width) = (olds.count + 1, news.count + 1)
     var lengths = [Int](repeating: 0, count: height * width)
@@ -94,7 +94,7 @@ struct ListAlignment {
     return pairs
   }
 
-  /// The places; `nil` where there is no room between two of them.
+  /// Returns the places; `nil` if there is no room between two of them.
   private func places() -> [Int64]? {
     var places: [Int64] = []
     var index = 0

@@ -1,27 +1,26 @@
 internal import DecantBase
 internal import DecantSQLite
 
-/// The database of the versions that were imported last, of the recipes whose files have changed: the base of a
-/// three-way merge.
+/// The database of the last imported versions of the recipes whose files have changed: the base of a three-way merge.
 final class RecipeBase {
   let path: String
-  /// Where the bytes of pictures are: among what was read, or in the store.
+  /// The databases that hold the bytes of pictures: of the recipes that were read, and of the store.
   private let staged: Connection
   private let library: ImportedVersions
   private var connection: Connection?
   private var insertions: [Statement] = []
   private var image: Statement?
 
-  /// Whether there is any.
+  /// Whether no version was added.
   var isEmpty: Bool { connection == nil }
 
   init(at path: String, _ staged: Connection, _ library: ImportedVersions) {
     (self.path, self.staged, self.library) = (path, staged, library)
   }
 
-  /// Adds a version under `key`, of which `new` is the next one.
+  /// Adds a version under `key`, whose successor is `new`.
   ///
-  /// Pictures that the new version lacks are left out: the file may not deliver them, and a correction removes none.
+  /// Pictures that the new version lacks are left out: the file may not supply them, and a correction removes none.
   func add(_ version: RecipeVersion, key: Int64, before new: RecipeVersion) throws(SQLiteError) {
     let connection = try open()
     let values: [Binding] = [.integer(key), .text(version.recipe), .text(version.content), .text(version.places)]
@@ -31,7 +30,7 @@ final class RecipeBase {
       while try statement.step() {}
       statement.reset()
     }
-    // Notes and ratings are the cook's: a file without them, or a page that was shared without them, takes none away.
+    // Notes and ratings belong to the cook: a file or a shared page without them does not remove them.
     let own = try connection.prepare(
       """
       UPDATE Recipe SET notes = iif(json_extract(?2, '$.Recipe.notes') IS NULL, NULL, notes),
@@ -47,7 +46,7 @@ final class RecipeBase {
     )
     try digests.bind([.text(version.content), .text(new.content)])
     while try digests.step() {
-      // A picture that nobody has any more is compared with nothing.
+      // A picture that no longer exists anywhere is not compared.
       guard let bytes = try picture(digests.text(at: 1) ?? ""), let image else { continue }
       try image.bind(values + [.integer(digests.integer(at: 0))])
       try image.bindZeros(Int64(bytes.byteCount), at: 6)
@@ -67,14 +66,14 @@ final class RecipeBase {
     try connection.run("COMMIT")
   }
 
-  /// The database, made where it is not there yet.
+  /// Returns the database, which is created on first use.
   func open() throws(SQLiteError) -> Connection {
     if let connection { return connection }
     let made = try Connection(path, mode: .create)
     try made.run("PRAGMA journal_mode = OFF")
     try made.run("PRAGMA synchronous = OFF")
     try RecipeSchema.make(on: made)
-    // A version of a recipe that was kept beside another one has the app's ID only if no other has it.
+    // A version of a recipe that was kept beside another one has the app's ID only if no other recipe has it.
     try made.run("CREATE UNIQUE INDEX ids ON NativeID (format, value)")
     try made.run("BEGIN")
     insertions = try RecipeVersion.insertions.map { sql throws(SQLiteError) in try made.prepare(sql) }

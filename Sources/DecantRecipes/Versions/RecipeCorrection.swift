@@ -2,20 +2,20 @@ internal import DecantRecipeFormats
 internal import DecantJSON
 internal import DecantSQLite
 
-/// What differs between two versions of a recipe, in words.
+/// The differences between two versions of a recipe, in words.
 struct RecipeCorrection: Sendable {
   let title: String
-  /// What differs.
+  /// The differences.
   private(set) var changes: [Change] = []
   /// The places of the new version's parts, by table.
   private(set) var places: [String: [Int64]] = [:]
-  /// Whether both are versions of one recipe, told by their lines: at least half of the shorter one's are the same.
+  /// Whether both seem to be versions of one recipe: at least half of the lines of the shorter one are the same.
   private(set) var isLikely = false
-  /// Whether three quarters of all lines of the longer one are the same.
+  /// Whether three quarters of the lines of the longer one are the same.
   private(set) var isClose = false
-  /// Whether most of the old version's lines are still there; else the new one may be a damaged or an incomplete file.
+  /// Whether most lines of the old version are still present; if not, the new file may be damaged or incomplete.
   private(set) var isWhole = true
-  /// The lists whose lines differ, or come in another order.
+  /// The lists whose lines differ, or are in another order.
   private var changedLists: Set<String> = []
   /// Whether the new version has fewer lines in one of the lists.
   private(set) var isShorter = false
@@ -24,9 +24,9 @@ struct RecipeCorrection: Sendable {
   struct Change: Sendable {
     /// The attribute, or the kind of part.
     let field: String
-    /// What it was and is, if there is a text for it.
+    /// The old and the new value, if they can be shown as text.
     var before, after: String?
-    /// In words, such as “sugar: 2 → 3 teaspoons”.
+    /// The difference in words, such as “sugar: 2 → 3 teaspoons”.
     let text: String
   }
 
@@ -93,13 +93,13 @@ struct RecipeCorrection: Sendable {
     try compareRest(old, new, connection)
   }
 
-  /// What is said of the recipe, in one line.
+  /// The differences of the recipe in one line.
   var text: String {
     let shown = changes.prefix(8).map(\.text).joined(separator: "; ")
     return changes.count > 8 ? "\(shown); and \(changes.count - 8) more" : shown
   }
 
-  /// Leaves out what the recipe has already, whose way to the new version is `rest`; returns whether that is all.
+  /// Keeps only the changes that are also in `rest`, the ones still to be made; returns whether there are none.
   mutating func leaveOut(whatIsNotIn rest: RecipeCorrection) -> Bool {
     changes.removeAll { change in
       !rest.changes.contains { other in
@@ -110,14 +110,14 @@ struct RecipeCorrection: Sendable {
     return changes.isEmpty && changedLists.isDisjoint(with: rest.changedLists)
   }
 
-  /// The places of the new version's parts as a version has them.
+  /// The places of the new version's parts in the form that a version stores.
   var placesText: String {
     JSONValue.object(places.sorted { $0.key < $1.key }.map { ($0.key, .array($0.value.map { .integer($0) })) }).text
   }
 
   // MARK: Values
 
-  /// The values that are said in words; the others are only said to differ.
+  /// The values whose changes are shown; others are only reported as different.
   private static let short = [
     "title", "yield", "servings", "prepTime", "cookTime", "totalTime", "rating", "difficulty", "author", "url",
   ]
@@ -125,7 +125,7 @@ struct RecipeCorrection: Sendable {
     "prepTime": "preparation", "cookTime": "cooking", "totalTime": "total time", "url": "web address",
     "summary": "description",
   ]
-  /// What follows from other values, or is no matter of the cook's.
+  /// Values that are derived from others, or do not concern the cook.
   private static let silent: Set<String> = [
     "prepMinutes", "cookMinutes", "totalMinutes", "format", "page", "fingerprint", "created", "modified",
   ]
@@ -140,7 +140,7 @@ struct RecipeCorrection: Sendable {
       """
     )
     try statement.bind([.text(old.content), .text(new.content)])
-    // It stands before the servings that follow from it.
+    // The yield precedes the servings that are derived from it.
     var hasYield = false
     while try statement.step() {
       let name = statement.text(at: 0) ?? ""
@@ -148,7 +148,7 @@ struct RecipeCorrection: Sendable {
       guard !Self.silent.contains(name), name != "servings" || !hasYield else { continue }
       let label = name == "extra" ? "other fields" : Self.labels[name] ?? name
       if name == "extra", try Self.isSame(statement.text(at: 1), statement.text(at: 2), connection) { continue }
-      // A file without them takes none away.
+      // A file without these does not remove them.
       guard !["notes", "rating"].contains(name) || statement.text(at: 2) != nil else { continue }
       func value(_ column: Int) -> String? {
         statement.text(at: column).map {
@@ -161,7 +161,7 @@ struct RecipeCorrection: Sendable {
     }
   }
 
-  /// Whether two texts of other fields are the same, but for what follows from the rest: Paprika's mark of a state.
+  /// Whether the texts of other fields are the same, ignoring values derived from the rest, such as Paprika's hash.
   private static func isSame(_ old: String?, _ new: String?, _ connection: Connection) throws(SQLiteError) -> Bool {
     let rest = ["?1", "?2"].map { "nullif(iif(json_valid(\($0)), json_remove(\($0), '$.hash'), \($0)), '{}')" }
     return try connection.integer("SELECT \(rest[0]) IS \(rest[1])", .optional(old), .optional(new)) == 1
@@ -173,7 +173,7 @@ struct RecipeCorrection: Sendable {
     return "\(label): \(shortened(old)) → \(shortened(new))"
   }
 
-  /// What is long is cut in the middle of the report, not in the store.
+  /// Shortens a long text for the report; the store keeps all of it.
   private static func shortened(_ text: String) -> String {
     let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
     return line.count > 60 ? "\(line.prefix(57))…" : line
@@ -208,7 +208,7 @@ struct RecipeCorrection: Sendable {
     }
   }
 
-  /// “sugar: 2 → 3 teaspoons” where name and unit are the same.
+  /// Returns “sugar: 2 → 3 teaspoons” if name and unit are the same.
   private static func change(_ number: String?, _ old: Line, _ new: Line) -> String {
     guard number == nil, let before = old.amounts, let after = new.amounts, before != after || old.unit != new.unit,
       old.nameLetters != nil, old.nameLetters == new.nameLetters
@@ -218,7 +218,7 @@ struct RecipeCorrection: Sendable {
     return "\(new.name ?? ""): \(first) → \(words(after, new.unit))"
   }
 
-  /// What has no words of its own: pictures, nutrition, categories and tags.
+  /// Compares the parts that are only reported as different: pictures, nutrition, categories and tags.
   private mutating func compareRest(_ old: RecipeVersion, _ new: RecipeVersion, _ connection: Connection)
     throws(SQLiteError)
   {

@@ -1,9 +1,9 @@
-/// Where a recipe of a file came from, so that the next version of it is known: the app's own ID, else its page, else
-/// the name of its file; the last two with its title, as there may be several.
+/// The origin of a recipe in a file, by which its next version is recognized: the app's own ID, otherwise its page,
+/// otherwise the name of its file; the last two with its title, as there may be several recipes.
 struct RecipeOrigin {
   private let format, rest: String
   let isFile: Bool
-  /// Which of several recipes of one title it is in its file.
+  /// Its number among recipes with the same title in its file.
   var number = 1
 
   init(format: String, id: String?, page: String?, _ letters: String, _ file: String) {
@@ -12,26 +12,26 @@ struct RecipeOrigin {
     rest = id.map { "id \($0)" } ?? page.map { "page \($0)\n\(letters)" } ?? "file \(file)\n\(letters)"
   }
 
-  /// Of a recipe that was shared in an archive, where its identifier is `uuid`.
+  /// Makes the origin of a recipe that was shared in an archive with the identifier `uuid`.
   init(shared uuid: String) { (format, rest, isFile) = (RecipeArchives.format, "recipe \(uuid)", false) }
 
   var text: String { "\(format) \(rest)" + (number > 1 ? "\n\(number)" : "") }
 
-  /// What two recipes with the text of this origin have in common: an app's own ID, or decant's; else their page or file.
+  /// Returns what two recipes with this origin share: an ID of an app or of decant, otherwise a page or a file.
   static func way(_ origin: String) -> RecipeDuplicates.Way {
     kind(of: origin) == "id" || isShared(origin) ? .nativeID : .page
   }
 
-  /// Whether the text of an origin is of a recipe that was shared.
+  /// Whether the text of an origin is that of a shared recipe.
   static func isShared(_ origin: String) -> Bool { kind(of: origin) == "recipe" }
 
-  /// The identifier in the text of such an origin.
+  /// Returns the identifier in the origin of a shared recipe.
   static func uuid(_ origin: String) -> String { String(origin.split(separator: " ").last ?? "") }
 
-  /// Whether the text of an origin has nothing but the name of a file.
+  /// Whether an origin consists of the name of a file and a title.
   static func isFile(_ origin: String) -> Bool { kind(of: origin) == "file" }
 
-  /// What the text of an origin begins with, up to the title: the file or the page; `nil` for one with an ID.
+  /// Returns the beginning of an origin, up to the title: the file or the page; `nil` for one with an ID.
   static func place(_ origin: String) -> String? {
     guard kind(of: origin) == "file" || kind(of: origin) == "page" else { return nil }
     return origin.firstIndex(of: "\n").map { String(origin[...$0]) }

@@ -1,27 +1,27 @@
 internal import DecantSQLite
 
-/// A recipe as it was in a file: what a later version of the file is compared with.
+/// A recipe as it was in a file, for comparison with a later version of the file.
 ///
-/// Its content is a JSON document of all columns of the recipe and its parts, but for the bytes of pictures. The places
-/// of the parts are kept apart: they follow from earlier versions, so that equal files have equal contents.
+/// Its content is a JSON document of all columns of the recipe and its parts, except the bytes of pictures. The places
+/// of the parts are stored separately: they depend on earlier versions, so equal files have equal contents.
 struct RecipeVersion {
-  /// The recipe of the store that this version was imported into: its `uuid`.
+  /// The `uuid` of the recipe in the store that this version was imported into.
   let recipe: String
   let content: String
-  /// An array of places for each table of parts, as a JSON object.
+  /// A JSON object with an array of places for each table of parts.
   let places: String
-  /// The SHA-256 of the document that it was read in; `nil` if that is not known.
+  /// The SHA-256 of the document that it was read from; `nil` if unknown.
   var digest: String?
-  /// Where it came from, if it was found by another origin.
+  /// Its earlier origin, if it was found by another one.
   var former: String?
 
-  /// The tables of the parts that have a place in their recipe.
+  /// The tables of the parts that are ordered in their recipe.
   static let listed: [RecipeTable] = [.ingredient, .step, .image, .nutrition]
 
-  /// The columns of a recipe that its file says something about.
+  /// The columns of a recipe that its file determines.
   static let recipeColumns = RecipeTable.recipe.columns.filter { $0.name != "uuid" }
 
-  /// The columns of a table that stand in a version: all but the bytes of pictures.
+  /// Returns the columns of a table that a version contains: all except the bytes of pictures.
   static func columns(of table: RecipeTable) -> [RecipeColumn] {
     table.columns.filter { $0.kind != .bytes }
   }
@@ -57,7 +57,7 @@ struct RecipeVersion {
   private static func object(_ table: RecipeTable) -> String {
     var members = columns(of: table).map { "'\($0.name)', \(value($0, of: "p"))" }
     if table.name == RecipeTable.image.name {
-      // A picture names its step by the number of the step in the recipe.
+      // A picture refers to its step by the step's number in the recipe.
       members.append(
         "'step', CASE WHEN p.step_id IS NOT NULL THEN (SELECT count(*) FROM main.Step AS o, main.Step AS s "
           + "WHERE s.id = p.step_id AND o.recipe_id = s.recipe_id "
@@ -67,7 +67,7 @@ struct RecipeVersion {
     return "json_object(\(members.joined(separator: ", ")))"
   }
 
-  /// A value that JSON keeps as it is: all 17 digits of a number.
+  /// Returns a value in a form that JSON preserves: a number with all 17 digits.
   private static func value(_ column: RecipeColumn, of table: String) -> String {
     guard column.kind == .number else { return "\(table).\(column.name)" }
     return "printf('%!.17g', \(table).\(column.name) + 0.0)"
@@ -76,8 +76,8 @@ struct RecipeVersion {
 
   // MARK: Back into tables
 
-  /// The statements that make a recipe of a version: `?1` is its key, `?2` its `uuid`, `?3` the content, `?4` the places,
-  /// `?5` the fingerprint that the store has for it: that is never the cook's own change.
+  /// The statements that make a recipe from a version: `?1` is its key, `?2` its `uuid`, `?3` the content, `?4` the
+  /// places, `?5` the store's fingerprint, which never counts as the cook's own change.
   static var insertions: [String] {
     func names(_ columns: [RecipeColumn]) -> String { columns.map(\.name).joined(separator: ", ") }
     func values(_ columns: [RecipeColumn], _ document: String, _ path: String) -> String {
@@ -120,8 +120,8 @@ struct RecipeVersion {
     return statements
   }
 
-  /// A statement that adds a picture of a version: `?1` is the recipe's key, `?3` the content, `?4` the places, `?5` the
-  /// number of the picture, `?6` its bytes.
+  /// A statement that adds a picture of a version: `?1` is the recipe's key, `?3` the content, `?4` the places, `?5`
+  /// the index of the picture, `?6` its bytes.
   static var imageInsertion: String {
     let columns = columns(of: .image)
     let place = "json_extract(?4, '$.Step[' || json_extract(i.value, '$.step') || ']')"
@@ -136,6 +136,6 @@ struct RecipeVersion {
 }
 
 extension String {
-  /// The expression, or NULL where `condition` holds.
+  /// Returns the expression, or NULL if `condition` holds.
   fileprivate func nullWhere(_ condition: String) -> String { "CASE WHEN \(condition) THEN NULL ELSE \(self) END" }
 }

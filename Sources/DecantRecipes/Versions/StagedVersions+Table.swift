@@ -1,13 +1,13 @@
 internal import DecantRecipeFormats
 internal import DecantSQLite
 
-/// The table in which every version that is read is noted.
+/// The table that records every version that is read.
 extension StagedVersions {
-  /// The name under which the database of versions is attached to that of what was read, and its table.
+  /// The name of the attached database of versions, and its table.
   static let schema = "versions"
   static let table = "\(schema).read"
 
-  /// Makes a database beside that of what is read, at `path`, which notes where each recipe was read.
+  /// Creates a database at `path`, attached to that of the recipes, which records where each recipe was read.
   static func make(at path: String, on connection: Connection) throws(SQLiteError) {
     try connection.attach(path, as: schema)
     try connection.run("PRAGMA \(schema).page_size = 16384")
@@ -26,17 +26,17 @@ extension StagedVersions {
     try connection.run("CREATE INDEX \(table)_origin ON read (origin, time)")
   }
 
-  /// A statement that notes a version of the recipe `?1` in the file with the number `?2` and the name `?3`, which was last
-  /// written at `?4`, and in the document `?5`: where it came from, its content and its places, as far as they are known.
+  /// A statement that records a version of the recipe `?1` in the file with the number `?2` and the name `?3`, last
+  /// modified at `?4`, and in the document `?5`: its origin, its content and its places, as far as they are known.
   static var insertion: String {
     "INSERT INTO \(table) (key, source, file, time, document, origin, content, places) "
       + "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"
   }
 
-  /// A statement that notes the digest `?2` of the document `?1`.
+  /// A statement that records the digest `?2` of the document `?1`.
   static var digestInsertion: String { "INSERT OR REPLACE INTO \(schema).documents VALUES (?1, ?2)" }
 
-  /// A statement that forgets what was said of the recipe `?1`, which has changed since.
+  /// A statement that discards the recorded content of the recipe `?1`, which has changed since.
   static var change: String {
     "UPDATE \(table) SET content = NULL, origin = iif(recipe IS NULL, NULL, origin) WHERE key = ?1"
   }
@@ -44,18 +44,18 @@ extension StagedVersions {
   /// An expression for the digest of the document of the version `v`.
   static let digest = "(SELECT digest FROM \(schema).documents WHERE number = v.document)"
 
-  /// Whether the version `v` is not what the tables hold: never, but by a fault of decant's.
+  /// An expression for whether the version `v` differs from the tables, which happens only through a bug in decant.
   static let differs = """
     v.content IS NOT NULL AND EXISTS (SELECT 1 FROM main.Recipe AS r WHERE r.id = v.key AND
       (v.content IS NOT \(RecipeVersion.contentExpression) OR v.places IS NOT \(RecipeVersion.placesExpression)))
     """
 
-  /// An expression for the number of the file of the recipe that `key` is the key of.
+  /// Returns an expression for the number of the file from which the recipe with the key `key` was read.
   static func file(of key: String) -> String {
     "(SELECT source FROM \(table) WHERE key = \(key) ORDER BY number LIMIT 1)"
   }
 
-  /// Notes that the recipe `key` was read in an archive, where its identifier is `uuid`.
+  /// Records that the recipe `key` was read from an archive, where its identifier is `uuid`.
   static func note(
     shared key: Int64,
     _ uuid: String,
@@ -74,12 +74,12 @@ extension StagedVersions {
     )
   }
 
-  /// The identifier that a recipe has where it comes from; `nil` for one of a file.
+  /// Returns the identifier of a recipe in the archive it comes from; `nil` for one from another file.
   static func sharedUUID(of key: Int64, on connection: Connection) throws(SQLiteError) -> String? {
     try connection.text("SELECT recipe FROM \(table) WHERE key = ?1 AND recipe IS NOT NULL LIMIT 1", .integer(key))
   }
 
-  /// Has the version of a recipe that counts as another one of the run become a version of that one.
+  /// Reassigns the version of a duplicate to the other recipe.
   static func move(from key: Int64, to other: Int64, on connection: Connection) throws(SQLiteError) {
     try connection.run(
       "DELETE FROM \(table) WHERE key = ?1 AND origin IN (SELECT origin FROM \(table) WHERE key = ?2)",
@@ -89,7 +89,7 @@ extension StagedVersions {
     try connection.run("UPDATE \(table) SET key = ?2 WHERE key = ?1", .integer(key), .integer(other))
   }
 
-  /// Writes down what every recipe that was read is, and where it came from.
+  /// Records the content and the origin of every recipe that was read.
   static func note(on connection: Connection) throws(SQLiteError) {
     try connection.run("DELETE FROM \(table) WHERE key NOT IN (SELECT id FROM main.Recipe)")
     try connection.run(
@@ -105,7 +105,7 @@ extension StagedVersions {
       """
     )
     let update = try connection.prepare("UPDATE \(table) SET origin = ?2 WHERE number = ?1")
-    // How many there are of one title in one file: in a table, as a file may have any number of recipes.
+    // The numbers of recipes with one title in one file are in a table, as a file may have any number of recipes.
     let count = try connection.prepare(
       "INSERT INTO \(schema).counts VALUES (?1, 1) ON CONFLICT (origin) DO UPDATE SET number = number + 1 "
         + "RETURNING number"
@@ -124,7 +124,7 @@ extension StagedVersions {
     }
   }
 
-  /// Removes recipes of which a file that was written later has another version; returns how many, by how they were found.
+  /// Removes recipes of which a newer file has another version; returns their numbers, by the way they were recognized.
   static func removeOlder(on connection: Connection) throws(SQLiteError) -> [RecipeDuplicates.Way: Int64] {
     let older =
       "FROM \(table) AS v WHERE EXISTS (SELECT 1 FROM \(table) AS o WHERE o.origin = v.origin AND o.time > v.time)"

@@ -1,26 +1,26 @@
 internal import DecantRecipeFormats
 internal import DecantSQLite
 
-/// The versions that the files of a run hold, held against those that were imported last.
+/// Compares the versions in the files of a run with the last imported ones.
 ///
-/// A recipe that is in its file as it was is taken out: there is nothing to do. Of a changed one the last version goes
+/// A recipe that is unchanged in its file is removed, as there is nothing to do. The last version of a changed one goes
 /// into a database of its own, the base of a three-way merge.
 final class StagedVersions {
-  /// What came of it.
+  /// The results of the comparison.
   struct Outcome: Sendable {
-    /// The keys of the recipes that were taken out, as their file has not changed.
+    /// The keys of the recipes that were removed because their file has not changed.
     var unchanged: Set<Int64> = []
-    /// What differs from the last version, of the recipes that changed.
+    /// The differences from the last version, for the recipes that changed.
     var corrections: [RecipeCorrection] = []
-    /// The recipes of the store that changed ones are: their `uuid`, by the key of the changed one.
+    /// The `uuid` in the store of each changed recipe, by its key in this run.
     var recipes: [Int64: String] = [:]
-    /// How many recipes were taken out, as the same file or another one has them before, by what told it.
+    /// The number of removed recipes that the same or another file contains, by the way they were recognized.
     var repeated: [RecipeDuplicates.Way: Int64] = [:]
-    /// The titles of those of them that are another version.
+    /// The titles of those among them that are different versions.
     var left: [String] = []
-    /// The titles of the recipes that were deleted from the store since they came from the same file, by their keys.
+    /// The titles of recipes that have been deleted from the store since they were imported from the same file, by key.
     var deleted: [Int64: String] = [:]
-    /// Those recipes of the store, by their `uuid`, beside which another version of them was kept.
+    /// The `uuid` of recipes in the store beside which another version of them was kept.
     var beside: [String] = []
   }
 
@@ -29,25 +29,25 @@ final class StagedVersions {
   private let base: RecipeBase
   private let isDamaged: (Int64) -> Bool
   private var outcome = Outcome()
-  /// Takes out a recipe with its parts; compiled when it is needed first.
+  /// The statement that removes a recipe with its parts; compiled on first use.
   private var removal: Statement?
-  /// The recipes of the store that a version of this run is of.
+  /// The recipes of the store of which this run has a version.
   private var taken: Set<String> = []
-  /// The recipes of which a file of the same time has a version that was read before, with their origins.
+  /// The recipes of which a file with the same time has a version that was read earlier, with their origins.
   private var older: [(key: Int64, origin: String)] = []
 
-  /// Prepares to compare what was read with what a store has; the versions that changed go into `base`.
+  /// Prepares to compare the recipes that were read with a store; last versions of changed ones go into `base`.
   ///
-  /// A recipe that lost lines is no correction if it is `damaged`: something of it could not be read.
+  /// A recipe that lost lines is not a correction if it is `damaged`: it could be read only in part.
   init(on connection: Connection, _ library: ImportedVersions, _ base: RecipeBase, damaged: @escaping (Int64) -> Bool) {
     (self.connection, self.library, self.base, isDamaged) = (connection, library, base, damaged)
   }
 
   // MARK: All recipes
 
-  /// Goes through all recipes that were read.
+  /// Processes all recipes that were read.
   ///
-  /// Of several versions in files that were written at the same time the first one counts.
+  /// Of several versions in files with the same time, the first one counts.
   func settle() throws(SQLiteError) -> Outcome {
     let isNewest =
       "NOT EXISTS (SELECT 1 FROM \(Self.table) AS o WHERE o.origin = v.origin AND o.number < v.number)"
@@ -75,7 +75,7 @@ final class StagedVersions {
       outcome.repeated[RecipeOrigin.way(origin), default: 0] += 1
       try remove(key)
     }
-    // Not before: what was taken out may be the newest version of another one.
+    // This has to be last, as a removed recipe may be the newest version of another one.
     try connection.run("DELETE FROM \(Self.table) WHERE key NOT IN (SELECT id FROM main.Recipe)")
     try base.finish()
     return outcome
@@ -89,7 +89,7 @@ final class StagedVersions {
   ) throws(SQLiteError) {
     var known = try library.versions(of: origin)
     if known.isEmpty, RecipeOrigin.isShared(origin) {
-      // What comes back for the first time went on from a version that was imported here, or at the other end.
+      // A shared recipe that comes back for the first time is based on a version imported here, or elsewhere.
       known = try library.nearestVersion(ofRecipe: RecipeOrigin.uuid(origin), orWithIDsOf: version)
     }
     if known.isEmpty, try library.isDeleted(origin) {
@@ -109,10 +109,10 @@ final class StagedVersions {
     if isRenamed { known = try renamed(origin) }
     for last in known {
       var correction = try RecipeCorrection(title, from: last, to: version, on: connection)
-      // A file of the same name may be quite another one, and a page have one more recipe.
+      // A file of the same name may be entirely different, and a page may have gained a recipe.
       if isRenamed {
         guard correction.isClose, !taken.contains(last.recipe) else { continue }
-        // Another reader has found another title.
+        // A different reader may have found a different title.
         if try isUnchanged(version, since: last) {
           outcome.unchanged.insert(key)
           return try remove(key)
@@ -148,8 +148,8 @@ final class StagedVersions {
     }
   }
 
-  /// Whether the recipe has all that has changed in its file already, as the file was written from it; else only the rest
-  /// is a correction.
+  /// Whether the recipe already has all changes of its file, for instance because the file was written from it;
+  /// otherwise only the rest is a correction.
   private func isThere(
     _ correction: inout RecipeCorrection,
     _ title: String,
@@ -171,10 +171,10 @@ final class StagedVersions {
     return true
   }
 
-  /// Whether a recipe is in its document as it was.
+  /// Whether a recipe is unchanged in its document.
   ///
-  /// A document of the same bytes has not changed, although another reader may find more in it; pictures may lie in files
-  /// of their own.
+  /// A document with the same bytes has not changed, although a newer reader may find more in it; but pictures may be
+  /// in separate files.
   private func isUnchanged(_ version: RecipeVersion, since last: RecipeVersion) throws(SQLiteError) -> Bool {
     if last.content == version.content { return true }
     guard let digest = version.digest, digest == last.digest else { return false }
@@ -185,7 +185,7 @@ final class StagedVersions {
       "SELECT \(pictures("?1")) IS \(pictures("?2"))", .text(last.content), .text(version.content)) == 1
   }
 
-  /// The versions of recipes of the same file or page whose titles are not there any more: one may have a new title.
+  /// Returns the versions of recipes from the same file or page whose titles no longer occur, perhaps renamed.
   private func renamed(_ origin: String) throws(SQLiteError) -> [RecipeVersion] {
     guard let place = RecipeOrigin.place(origin) else { return [] }
     var found: [RecipeVersion] = []
@@ -206,7 +206,7 @@ final class StagedVersions {
     try removal?.run(.integer(key))
   }
 
-  /// Gives the parts of a changed recipe their places.
+  /// Assigns places to the parts of a changed recipe.
   private func place(_ key: Int64, _ correction: RecipeCorrection, former: String?) throws(SQLiteError) {
     for (table, places) in correction.places {
       for (index, place) in places.enumerated() {

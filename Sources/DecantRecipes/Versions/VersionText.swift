@@ -1,8 +1,8 @@
 internal import DecantSQLite
 
-/// The content of a version, written from the values that a recipe is stored with.
+/// The content of a version, written from the values with which a recipe is stored.
 ///
-/// It has the same bytes as `RecipeVersion.contentExpression`, which computes it from the tables and takes ten times as long.
+/// It has the same bytes as `RecipeVersion.contentExpression`, which computes it from the tables in ten times the time.
 struct VersionText {
   private var recipe = VersionRows(RecipeVersion.recipeColumns.map(\.name))
   private var parts = VersionText.tables.map { table in
@@ -12,11 +12,11 @@ struct VersionText {
   private var source: String?
   private var names: [[String]] = []
 
-  /// The tables of the parts, in the order in which they stand in a version.
+  /// The tables of the parts, in their order in a version.
   private static let tables = RecipeVersion.listed + [.nativeID]
   private static let numbers = Dictionary(uniqueKeysWithValues: tables.enumerated().map { ($1.name, $0) })
 
-  /// Begins the version of a recipe with these values, but for its identifier, and this source.
+  /// Begins the version of a recipe with these values, except its identifier, and this source.
   mutating func begin(_ values: some Sequence<Binding>, source: String?) {
     recipe.clear()
     for index in parts.indices { parts[index].clear() }
@@ -31,7 +31,7 @@ struct VersionText {
     parts[number].add(values, at: place)
   }
 
-  /// Adds what the recipe has of the table at `index` of those of names.
+  /// Adds the names that the recipe has in the table at `index` among the tables of names.
   mutating func add(names list: [String], at index: Int) { names[index] = list }
 
   /// The content.
@@ -49,7 +49,7 @@ struct VersionText {
       bytes += ",\"\(table)\":[".utf8
       var last: String?
       for name in list.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-        // Equal are names of the same bytes, and no others.
+        // Only names with the same bytes are equal.
         if let last, last.utf8.elementsEqual(name.utf8) { continue }
         if last != nil { bytes.append(UInt8(ascii: ",")) }
         bytes.append(json: .text(name))
@@ -78,9 +78,9 @@ struct VersionText {
   }
 }
 
-/// Rows of a table as objects of JSON, with commas between them.
+/// Rows of a table as JSON objects, separated by commas.
 private struct VersionRows {
-  /// What stands in front of each value: its name, and what parts it from the one before.
+  /// The text before each value: its name, and the separator from the previous value.
   private let labels: [[UInt8]]
   private(set) var bytes: [UInt8] = []
   private(set) var places: [Int64] = []
@@ -106,7 +106,7 @@ private struct VersionRows {
 }
 
 extension [UInt8] {
-  /// Appends a value as SQLite's JSON functions write it; a number with a fraction as a text with all of its digits.
+  /// Appends a value as SQLite's JSON functions write it; a number with a fraction becomes a text of all its digits.
   fileprivate mutating func append(json value: Binding) {
     switch value {
     case .null: self += "null".utf8

@@ -3,24 +3,24 @@ internal import DecantJSON
 
 /// Writes recipes as Cooklang.
 enum CooklangText {
-  /// Writes a recipe, and reads it again.
+  /// Writes a recipe, and reads it back.
   ///
   /// - Parameters:
   ///   - recipe: Any recipe.
-  ///   - reader: Reads it again.
-  /// - Returns: The text, and what comes back of it.
-  /// - Throws: `RecipeFault` where that is no recipe of Cooklang.
+  ///   - reader: Reads it back.
+  /// - Returns: The text, and the recipe read back from it.
+  /// - Throws: `RecipeFault` if the text is not a Cooklang recipe.
   static func write(_ recipe: Recipe, _ reader: WrittenRecipes) throws -> (text: String, written: WrittenRecipe) {
     let text = text(recipe)
     let recipes = try reader.recipes(in: text, as: CooklangFormat.self, entry: "Untitled.cook")
     guard let written = recipes.first else { throw RecipeFault("it cannot be read back") }
     var losses = RecipeLosses.between(recipe, written)
-    // The text itself, and a list of what is in it.
+    // These are the text itself, and a list of things that it contains.
     losses.removeAll { $0 == "extra.body" || $0 == "extra.cookware" && text.contains("#") }
     return (text, WrittenRecipe(losses: losses, recipe: written))
   }
 
-  /// The text of a recipe.
+  /// Returns the text of a recipe.
   static func text(_ recipe: Recipe) -> String {
     let recipe = recipe.withoutControls
     let head = head(recipe)
@@ -33,7 +33,7 @@ enum CooklangText {
     return TextEncoding.clean(head + "\n" + body(recipe, isGuarded: true))
   }
 
-  /// Whether a line makes readers take the text for another format.
+  /// Whether a line would make readers take the text for another format.
   private static func isMistaken(_ text: String) -> Bool {
     let head = Array(text.utf8.prefix(1 << 16))
     let format = RecipeFormats.text.first { $0.matches(head, name: "x.cook") }
@@ -76,7 +76,7 @@ enum CooklangText {
       add(nutrient.name.map { "nutrition.\($0)" } ?? "nutrition", nutrient.value)
     }
     let own = ["body", "cookware", Recipe.untitledMark]
-    // What another format calls `ID` or `date` would be read as a field of this one.
+    // Names such as `ID` or `date` from another format would be read as fields of this one.
     for (name, value) in recipe.extra where !own.contains(name) && !CooklangFields.isKnown(name) {
       switch value {
       case .string(let text): add(name, text)
@@ -92,7 +92,7 @@ enum CooklangText {
 
   // MARK: The body
 
-  /// The text that the recipe was read from, if it still says the same.
+  /// Returns the text that the recipe was read from, if it still matches.
   private static func keptBody(_ recipe: Recipe) -> String? {
     guard case .string(let body)? = recipe.extra.first(where: { $0.0 == "body" })?.1 else {
       return nil
@@ -108,12 +108,12 @@ enum CooklangText {
     return body + "\n"
   }
 
-  /// The ingredients, steps and notes.
+  /// Returns the ingredients, steps and notes.
   ///
   /// - Parameters:
   ///   - recipe: The recipe.
-  ///   - isGuarded: Whether an empty comment stands in front of each line of a step, so that no other program's
-  ///     mark is seen in it.
+  ///   - isGuarded: Whether an empty comment precedes each line of a step, so that no program takes anything in it for
+  ///     a mark of its own.
   /// - Returns: The text.
   private static func body(_ recipe: Recipe, isGuarded: Bool) -> String {
     var blocks: [String] = []
@@ -140,7 +140,7 @@ enum CooklangText {
         isInSection = false
         continue
       }
-      // A section of ingredients goes no further than these.
+      // This ends the section of ingredients.
       if isInSection { blocks.append("==") }
       isInSection = false
       blocks.append(paragraph(RecipeLosses.text(step), isGuarded: isGuarded))
@@ -156,7 +156,7 @@ enum CooklangText {
 
   private static func section(_ name: String) -> String { "== \(escaped(name[...], "=\\")) ==" }
 
-  /// The text of a step, in which nothing is a mark.
+  /// Returns the text of a step, without any marks.
   private static func paragraph(_ text: String, isGuarded: Bool) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       let escaped = (isGuarded ? "[- -]" : "") + escaped(line, "@#~\\")
@@ -165,7 +165,7 @@ enum CooklangText {
     return lines.joined(separator: "\\\n")
   }
 
-  /// `text` with a backslash before each of `signs`, and where a comment would begin.
+  /// Returns `text` with a backslash before each of `signs`, and where a comment would begin.
   private static func escaped(_ text: Substring, _ signs: String) -> String {
     var result = ""
     var last: Character?
@@ -180,11 +180,11 @@ enum CooklangText {
 
   // MARK: Ingredients
 
-  /// An ingredient on a line of its own, with the line as it was written where the parts do not say all.
+  /// Returns an ingredient on a line of its own, with the original line if the parts do not contain everything.
   private static func line(_ ingredient: RecipeIngredient) -> String {
     var ingredient = ingredient
     if ingredient.name == nil {
-      // Where nobody has taken the line apart, and it is sure what its parts are.
+      // The parts may still be unset although the line determines them.
       let parts = RecipeIngredient(line: ingredient.text)
       (ingredient.amount, ingredient.amountTo) = (parts.amount, parts.amountTo)
       (ingredient.unit, ingredient.name, ingredient.note) = (parts.unit, parts.name, parts.note)
@@ -214,7 +214,7 @@ enum CooklangText {
     return isSaid || !isHoldable ? text : "\(text) [- \(ingredient.text) -]"
   }
 
-  /// The amount as it stands at the beginning of the line, or in digits.
+  /// Returns the amount as written at the beginning of the line, or in digits.
   private static func amount(_ ingredient: RecipeIngredient) -> String {
     if case .string(let text)? = ingredient.extra.first(where: { $0.0 == "quantity" })?.1 {
       return text

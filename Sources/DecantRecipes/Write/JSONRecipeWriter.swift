@@ -1,24 +1,24 @@
 internal import DecantRecipeFormats
 internal import DecantJSON
 
-/// A format that is written as a JSON object for each recipe.
+/// A format with a JSON object for each recipe.
 protocol JSONRecipeWriter: RecipeWriter {
-  /// Reads the objects again.
+  /// The format that reads the objects back.
   static var reading: any JSONRecipeFormat.Type { get }
 
-  /// The name of a file that holds one.
+  /// The name of a file that holds one object.
   static var entryName: String { get }
 
-  /// Whether what the recipe has besides the common model is in this format's terms.
+  /// Whether the recipe's extra data are in this format's terms.
   static func isOwn(_ entry: StoredRecipes.Entry) -> Bool
 
-  /// The members of the object, but for its pictures.
+  /// Returns the members of the object, except its pictures.
   static func members(_ entry: StoredRecipes.Entry) -> [(String, JSONValue)]
 
-  /// Whether it holds one picture for each recipe.
+  /// Whether it holds only one picture per recipe.
   static var keepsFirstPictureOnly: Bool { get }
 
-  /// What is lost of its pictures, in words.
+  /// Returns the losses of its pictures, in words.
   static func pictureLosses(_ entry: StoredRecipes.Entry) -> [String]
 }
 
@@ -35,8 +35,8 @@ extension JSONRecipeWriter {
     )
   }
 
-  /// A member that came with the recipe stays as it was only as long as the recipe is read out of it: one whose
-  /// rating was changed since goes without what its file said of ratings.
+  /// Returns the recipe without extra members that contradict it: one whose rating has changed since the import, for
+  /// example, loses the rating in its original members.
   static func settled(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> StoredRecipes.Entry {
     guard isOwn(entry), !entry.recipe.extra.isEmpty else { return entry }
     var settled = entry
@@ -54,12 +54,12 @@ extension JSONRecipeWriter {
     try reader.recipe(in: members(entry), as: reading, entry: entryName)
   }
 
-  /// How many fields of the common model come back otherwise, also out of nothing.
+  /// Returns how many fields of the common model are read back differently, including those that were empty.
   private static func differences(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> Int {
     let recipe = try read(entry, reader)
     var names = Set(RecipeLosses.between(entry.recipe, recipe))
     names.formUnion(RecipeLosses.between(recipe, entry.recipe))
-    // What tells it from others is not the recipe's own; what stands beside it is what is asked here.
+    // The ID is not part of the recipe, and the extra data are what is being tested here.
     return names.filter { $0 != "nativeID" && $0 != "images" && !$0.contains("extra") }.count
   }
 }

@@ -1,15 +1,15 @@
 internal import DecantRecipeFormats
 internal import DecantJSON
 
-/// Writes recipes as Meal-Master has them.
+/// Writes recipes in the Meal-Master format.
 enum MealMasterText {
-  /// Writes a recipe, and reads it again.
+  /// Writes a recipe, and reads it back.
   ///
   /// - Parameters:
   ///   - recipe: Any recipe.
-  ///   - reader: Reads it again.
-  /// - Returns: The text in UTF-8, and what comes back of it.
-  /// - Throws: `RecipeFault` where that is no recipe of Meal-Master.
+  ///   - reader: Reads it back.
+  /// - Returns: The text in UTF-8, and the recipe read back from it.
+  /// - Throws: `RecipeFault` if the text is not a Meal-Master recipe.
   static func write(_ recipe: Recipe, _ reader: WrittenRecipes) throws -> (text: String, written: WrittenRecipe) {
     let text = text(recipe)
     let recipes = try reader.recipes(in: text, as: MealMasterFormat.self, entry: "recipes.mmf")
@@ -17,17 +17,17 @@ enum MealMasterText {
       throw RecipeFault("a line in it would end the recipe or start another one")
     }
     var losses = RecipeLosses.between(recipe, recipes[0])
-    // It comes back here, but not from the program itself.
+    // decant reads the whole title back, but the program itself does not show it.
     if recipe.title.count > titleLimit, !losses.contains("title") {
       losses.append(RecipeLossNotes.longTitles)
     }
     return (text, WrittenRecipe(losses: losses, recipe: recipes[0], pictureCount: 0))
   }
 
-  /// As many characters of a title the program shows.
+  /// The number of characters of a title that the program shows.
   private static let titleLimit = 60
 
-  /// The text of a recipe.
+  /// Returns the text of a recipe.
   static func text(_ recipe: Recipe) -> String {
     TextEncoding.clean(lines(of: recipe.withoutControls).joined(separator: "\n")) + "\n"
   }
@@ -43,7 +43,7 @@ enum MealMasterText {
       lines += self.lines(of: ingredient, behind: previous)
     }
     if !recipe.ingredients.isEmpty { lines.append("") }
-    // A value that the reader would take for two fields is left out, and named as a loss.
+    // A value that the reader would take for two fields is left out, and reported as a loss.
     let fields = MealMasterField.lines(of: recipe).filter { line in
       !line.contains(where: \.isNewline) && MealMasterField(line: line) != nil
     }
@@ -70,7 +70,7 @@ enum MealMasterText {
 
   // MARK: Ingredients
 
-  /// The columns of an ingredient; what does not fit goes on in the next lines.
+  /// Returns the columns of an ingredient, continued on further lines as necessary.
   private static func lines(of ingredient: RecipeIngredient, behind previous: RecipeIngredient?) -> [String] {
     if ingredient.isHeading { return [heading(ingredient.text)] }
     var (amount, unit, name) = columns(of: ingredient, ownUnit: true)
@@ -79,7 +79,7 @@ enum MealMasterText {
       (amount, unit, name) = columns(of: ingredient, ownUnit: false)
     }
     let columns = padded(amount, 7, atEnd: false) + " " + padded(unit, 2, atEnd: true) + " "
-    // A hyphen in front would make it the end of the ingredient before.
+    // A hyphen at the beginning would make it a continuation of the previous ingredient.
     if previous?.isHeading == false, amount.isEmpty, unit.isEmpty, name.first == "-" { name = "–" + name.dropFirst() }
     let parts = wrapped(name, width: 28) { _ in true }
     return parts.enumerated().map { number, part in
@@ -87,7 +87,7 @@ enum MealMasterText {
     }
   }
 
-  /// Amount, unit and name; a unit that the program does not know, or is not to, stays in front of the name.
+  /// Returns amount, unit and name; an unknown or unwanted unit becomes part of the name.
   private static func columns(of ingredient: RecipeIngredient, ownUnit: Bool)
     -> (amount: String, unit: String, name: String)
   {
@@ -97,7 +97,7 @@ enum MealMasterText {
       let digits = name[..<rest.startIndex].trimmingBlanks
       if digits.count <= 7 {
         amount = digits
-        // A name that began with a blank would not stand in its column.
+        // A name that begins with a space would not be in its column.
         name = rest.drop(while: \.isWhitespace)
       }
     }
@@ -108,9 +108,9 @@ enum MealMasterText {
     return (amount, unit, String(name.dropFirst(word.count).drop(while: \.isWhitespace)))
   }
 
-  /// What stands behind the amount of an ingredient in its line; `nil` where the line does not begin with one.
+  /// Returns the text after the amount of an ingredient in its line; `nil` if the line does not begin with one.
   ///
-  /// “1 1/2 inch piece” may be one piece: then the first word alone is the amount.
+  /// “1 1/2 inch piece” may be one piece, in which case only the first word is the amount.
   private static func behindAmount(of ingredient: RecipeIngredient, in line: Substring) -> Substring? {
     var rest = line
     guard let quantity = Quantity(reading: &rest), rest.first == " " else { return nil }
@@ -131,8 +131,8 @@ enum MealMasterText {
 
   // MARK: Steps
 
-  /// The lines of a step; a colon begins each that must not be joined with the one before, or be taken for
-  /// something else.
+  /// Returns the lines of a step; a colon begins each line that must not be joined with the previous one or be
+  /// misinterpreted.
   private static func paragraph(_ text: String, isFirst: Bool) -> [String] {
     var lines: [String] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -151,8 +151,8 @@ enum MealMasterText {
     return lines
   }
 
-  /// Parts a line at single blanks so that each part has at most `width` characters, where one can begin with what
-  /// follows.
+  /// Splits a line at single spaces into parts of at most `width` characters, if the next one may begin with the text
+  /// that follows.
   private static func wrapped(_ text: String, width: Int, canBegin: (String) -> Bool) -> [String] {
     var parts: [String] = []
     var part = ""
@@ -176,7 +176,7 @@ enum MealMasterText {
 }
 
 extension String {
-  /// With a blank for each line end.
+  /// The text with a space for each line end.
   fileprivate var singleLine: String {
     contains(where: \.isNewline) ? String(map { $0.isNewline ? " " : $0 }) : self
   }

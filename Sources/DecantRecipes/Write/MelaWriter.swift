@@ -2,7 +2,7 @@ internal import DecantRecipeFormats
 internal import DecantContainers
 internal import DecantJSON
 
-/// Writes Mela's `.melarecipes`, a zip of JSON, or one of these as `.melarecipe`.
+/// Writes Mela's `.melarecipes`, a ZIP file of JSON objects, or a single one as `.melarecipe`.
 final class MelaWriter: JSONRecipeWriter {
   static let format = "mela"
   static let places = "NAME.melarecipes, or NAME.melarecipe for one recipe"
@@ -55,7 +55,7 @@ final class MelaWriter: JSONRecipeWriter {
     try object.end()
   }
 
-  /// The members of the object, but for its pictures.
+  /// Returns the members of the object, except its pictures.
   static func members(_ entry: StoredRecipes.Entry) -> [(String, JSONValue)] {
     let recipe = entry.recipe
     let extra = isOwn(entry) ? recipe.extra.filter { $0.0 != Recipe.untitledMark } : []
@@ -63,7 +63,7 @@ final class MelaWriter: JSONRecipeWriter {
     let members: [(String, JSONValue)] = [
       ("id", .string(entry.ids[Self.format] ?? entry.uuid)),
       ("title", .string(recipe.isUntitled ? "" : recipe.title)), ("text", .text(recipe.summary)),
-      // Mela has no tags, and no author.
+      // Mela has no tags and no author.
       (
         "categories",
         .array(

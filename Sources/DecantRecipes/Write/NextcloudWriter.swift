@@ -2,7 +2,7 @@ internal import DecantRecipeFormats
 internal import DecantBase
 internal import DecantJSON
 
-/// Writes what Nextcloud Cookbook reads: a folder for each recipe, with `recipe.json` and `full.jpg` in it.
+/// Writes the files of Nextcloud Cookbook: a folder for each recipe, with `recipe.json` and `full.jpg` in it.
 final class NextcloudWriter: JSONRecipeWriter {
   static let format = "nextcloud"
   static let places = "nextcloud:FOLDER"
@@ -27,11 +27,11 @@ final class NextcloudWriter: JSONRecipeWriter {
     entry.pictureLosses(keepsFirstOnly: keepsFirstPictureOnly)
   }
 
-  /// The members of the object, but for its picture.
+  /// Returns the members of the object, except its picture.
   static func members(_ entry: StoredRecipes.Entry) -> [(String, JSONValue)] {
     SchemaObject.members(entry, of: format).map { name, value in
       switch (name, value) {
-      // Nextcloud knows one category, and keywords with commas between them.
+      // Nextcloud has one category, and keywords separated by commas.
       case ("recipeCategory", .array(let names)): return (name, names.first ?? .null)
       case ("keywords", .array(let words)):
         let texts = words.compactMap { if case .string(let text) = $0 { text } else { nil } }
@@ -50,7 +50,7 @@ final class NextcloudWriter: JSONRecipeWriter {
     try object.end()
     try output.write("\n")
     guard let image = entry.images.first else { return }
-    // Whatever it is: Nextcloud takes it by this name.
+    // Nextcloud uses this name for every type of picture.
     let picture = try RecipeOutput("\(place)/full.jpg")
     try store.forEachPiece(of: image) { try picture.write($0) }
   }

@@ -5,7 +5,7 @@ internal import DecantDigests
 internal import DecantSystem
 internal import DecantJSON
 
-/// Writes Paprika's `.paprikarecipes`, a zip of gzips of JSON, or one of these as `.paprikarecipe`.
+/// Writes Paprika's `.paprikarecipes`, a ZIP file of gzipped JSON objects, or a single one as `.paprikarecipe`.
 final class PaprikaWriter: JSONRecipeWriter {
   static let format = "paprika"
   static let places = "NAME.paprikarecipes, or NAME.paprikarecipe for one recipe"
@@ -31,7 +31,7 @@ final class PaprikaWriter: JSONRecipeWriter {
   static func isOwn(_ entry: StoredRecipes.Entry) -> Bool { entry.format == format }
 
   static func pictureLosses(_ entry: StoredRecipes.Entry) -> [String] {
-    // Only the cover has no words of its own.
+    // Only the cover has no caption.
     let isCaptionLost = entry.images.first.map { $0.caption != nil && !isPhoto($0) } ?? false
     return entry.pictureLosses(keepsCaptions: !isCaptionLost)
   }
@@ -43,7 +43,7 @@ final class PaprikaWriter: JSONRecipeWriter {
       try writeJSON(entry, of: store) { try gzip.write($0) }
       return try gzip.finish()
     }
-    // Packed twice, as Paprika does: the inner stream has to be whole first.
+    // Compressed twice, as Paprika does it: the inner stream has to be complete first.
     let path = "\(folder.path)/recipe"
     defer { unlink(path) }
     let inner = try RecipeOutput(path)
@@ -74,11 +74,11 @@ final class PaprikaWriter: JSONRecipeWriter {
     try "\n".utf8.withContiguousStorageIfAvailable { try write(UnsafeRawBufferPointer($0)) }
   }
 
-  /// The members of the object, but for its pictures.
+  /// Returns the members of the object, except its pictures.
   static func members(_ entry: StoredRecipes.Entry) -> [(String, JSONValue)] {
     let recipe = entry.recipe
     let uid = entry.ids[Self.format] ?? entry.uuid
-    // Paprika takes a recipe for the one that it has as long as the hash is the same.
+    // Paprika considers a recipe unchanged as long as the hash is the same.
     let gone: Set<String> =
       entry.isEdited
       ? [Recipe.untitledMark, "hash"]
@@ -98,7 +98,7 @@ final class PaprikaWriter: JSONRecipeWriter {
       ("servings", .text(recipe.yield ?? recipe.servings.map(AmountText.text))),
       ("prep_time", .text(recipe.prepTime?.text)), ("cook_time", .text(recipe.cookTime?.text)),
       ("total_time", .text(recipe.totalTime?.text)), ("rating", .integer(stars(recipe.rating))),
-      // Paprika has no tags, and no author.
+      // Paprika has no tags and no author.
       ("categories", .array((recipe.categories + recipe.tags).withoutRepeats.map { .string($0) })),
       ("source", .text(recipe.source ?? recipe.author)), ("source_url", .text(recipe.url)),
     ]
@@ -106,7 +106,7 @@ final class PaprikaWriter: JSONRecipeWriter {
     members.append(("on_favorites", .bool(recipe.isFavorite ?? false)))
     members.append(("image_url", .null))
     members = members.filter { !own.contains($0.0) } + extra
-    // A recipe of Paprika's own that came without a hash and is as it came stays without.
+    // An unchanged recipe from Paprika that had no hash gets none.
     if !own.contains("hash"), entry.isEdited || !isOwn(entry) {
       let hash = SHA2.sha256(Array(JSONValue.object(members).text.utf8))
       members.append(("hash", .string(SHA256.text(hash).uppercased())))
@@ -114,13 +114,13 @@ final class PaprikaWriter: JSONRecipeWriter {
     return members
   }
 
-  /// Whole stars, up to five; 0 for none.
+  /// Returns whole stars, up to five; 0 for no rating.
   private static func stars(_ rating: Double?) -> Int64 {
     guard let rating, !rating.isNaN else { return 0 }
     return Int64(max(0, min(5, rating)).rounded())
   }
 
-  /// A date as Paprika has it, `2026-01-31 08:15:00`, in whichever zone it was told; `nil` for what is no date.
+  /// Returns a date in Paprika's form, `2026-01-31 08:15:00`, in its original time zone; `nil` for anything else.
   static func date(_ text: String) -> String? {
     guard DateText.seconds(of: text) != nil else { return nil }
     let (day, time) = (text.prefix(10), text.dropFirst(11).prefix { $0.isASCIIDigit || $0 == ":" })

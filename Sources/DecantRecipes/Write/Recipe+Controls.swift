@@ -1,8 +1,8 @@
 internal import DecantRecipeFormats
 
 extension Recipe {
-  /// The recipe as a text can hold it: line ends are line feeds, and what controls a terminal or ends a text for
-  /// some reader is gone from all that is not a field in quotes.
+  /// The recipe in a form that text can hold: line ends are line feeds, and all unquoted fields are without characters
+  /// that control a terminal or end a text for some readers.
   var withoutControls: Recipe {
     var recipe = self
     recipe.notes = notes?.withoutControls
@@ -30,14 +30,14 @@ extension String {
       $0.value < 0x20 && $0 != "\n" && $0 != "\t" || $0.value == 0x7f
     }
     guard isBad else { return self }
-    // A line end of two characters is one of Swift's.
+    // Swift treats a line end of two characters as one character.
     let lines = split(omittingEmptySubsequences: false) { "\r\n".contains($0) || $0 == "\r\n" }
     return TextEncoding.clean(lines.joined(separator: "\n"))
   }
 }
 
 extension String {
-  /// A title as messages show it: on one line, not too long, and harmless in a terminal.
+  /// A title in the form used in messages: on one line, not too long, and harmless in a terminal.
   package var shownTitle: String {
     let plain = onOneLine.unicodeScalars.filter { $0.properties.generalCategory != .control }
     let text = String(String.UnicodeScalarView(plain))

@@ -2,11 +2,11 @@ public import DecantBase
 internal import DecantRecipeFormats
 internal import DecantSQLite
 
-/// A recipe with its lines, as a document has it: every field by its name, and lists for lines and names.
+/// A recipe with its lines in document form: every field by its name, and lists for lines and names.
 public struct RecipeDocument: Sendable, Hashable {
   /// The fields with one value, in the order of the document.
   public let fields: [Field]
-  /// The site, the book or the person that it comes from.
+  /// The site, the book or the person it comes from.
   public let source: String?
   public let ingredients, steps: [Line]
   public let categories, tags: [String]

@@ -4,8 +4,8 @@ package import DecantBase
 internal import DecantDigests
 package import DecantSQLite
 
-/// Holds what was written against what was to be written: recipes by title, ingredients and steps, pictures by
-/// their bytes and by whose they are.
+/// Compares written files with the recipes intended: recipes by title, ingredients and steps, pictures by their bytes
+/// and by the recipe they belong to.
 package final class RecipeExportProof {
   private let folder: ScratchFolder
   private let connection: Connection
@@ -16,7 +16,7 @@ package final class RecipeExportProof {
     folder = try ScratchFolder()
     (connection, recipe, picture) = try explaining("cannot create a temporary database") {
       () throws(SQLiteError) in
-      // No name: a file of SQLite's own, which goes with the connection.
+      // An empty name makes a temporary database that SQLite removes with the connection.
       let connection = try Connection("", mode: .create)
       try connection.run("PRAGMA journal_mode = OFF")
       try connection.run("PRAGMA synchronous = OFF")
@@ -31,20 +31,20 @@ package final class RecipeExportProof {
     }
   }
 
-  /// Expects a recipe, as the reader makes it of what is written; the next after those before.
+  /// Adds the next expected recipe, in the form read back from the written data.
   package func expect(_ written: Recipe) throws(SQLiteError) {
     try recipe.run(.integer(recipeCount), .text(FoldedText.fingerprint(of: written)), .text(written.title.shownTitle))
     recipeCount += 1
   }
 
-  /// Expects a picture with this SHA-256 with the recipe of this number, from 0 on.
+  /// Adds an expected picture with this SHA-256 of the recipe with this number, counted from 0.
   package func expect(picture digest: String, ofRecipe number: Int64) throws(SQLiteError) {
     try picture.run(.integer(number), .text(digest))
   }
 
-  /// Reads what was written at `path`.
+  /// Reads the files written at `path`.
   ///
-  /// - Throws: `DecantError` where it is not what was expected.
+  /// - Throws: `DecantError` if they differ from the expectations.
   package func prove(_ path: String, only format: String, cancellation: Cancellation) throws(DecantError) {
     guard recipeCount > 0 else { return }
     let stager = try RecipeStager(in: folder.path)
@@ -70,7 +70,7 @@ package final class RecipeExportProof {
     }
   }
 
-  /// The first that is not there, in words; `nil` where all are.
+  /// Returns the first missing item, in words; `nil` if none is missing.
   private func missing(from there: Connection) throws(SQLiteError) -> String? {
     try there.run("CREATE INDEX IF NOT EXISTS Recipe_fingerprint ON Recipe (fingerprint)")
     try there.run("CREATE INDEX IF NOT EXISTS Image_sha256 ON Image (sha256)")

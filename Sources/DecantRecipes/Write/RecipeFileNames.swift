@@ -1,14 +1,14 @@
 internal import DecantRecipeFormats
 
-/// Names of files for recipes: the title, without what no system takes and no reader passes over, no two alike.
+/// File names for recipes: the titles, made unique and without characters that systems reject or readers skip.
 struct RecipeFileNames {
-  /// Whether a number behind a dot at the end means something else.
+  /// Whether a number after a dot at the end has another meaning.
   let avoidsNumbers: Bool
   private var taken: Set<String> = []
 
   init(avoidsNumbers: Bool = false) { self.avoidsNumbers = avoidsNumbers }
 
-  /// Returns a name for `title` that was not given yet, without an ending.
+  /// Returns an unused name for `title`, without an extension.
   mutating func name(for title: String) -> String {
     let name = Self.plain(title, avoidsNumbers: avoidsNumbers)
     var unique = name
@@ -47,7 +47,7 @@ struct RecipeFileNames {
     return name
   }
 
-  /// What Windows takes for devices, whatever the ending.
+  /// Names that Windows reserves for devices, whatever the extension.
   private static let devices: Set<String> = Set(
     ["con", "prn", "aux", "nul"] + (1...9).flatMap { ["com\($0)", "lpt\($0)"] }
   )

@@ -1,19 +1,19 @@
 internal import DecantRecipeFormats
 package import DecantBase
 
-/// How many objects and links of recipes a format has no place for: what the notes say of fields, in numbers.
+/// The numbers of objects and links of recipes that a format has no place for, as opposed to single fields.
 package struct RecipeLossCounts {
-  /// Objects that are parts of recipes, by entity.
+  /// The lost parts of recipes, by entity.
   private var parts: [String: Int64] = [:]
-  /// Links to what recipes share, by relationship.
+  /// The lost links to shared objects, by relationship.
   private var links: [String: Int64] = [:]
-  /// The names that recipes share and that some recipe keeps, by entity.
+  /// The names shared by recipes that at least one recipe keeps, by entity.
   private var kept: [String: Set<String>] = ["Category": [], "Tag": [], "Source": []]
 
   package init() {
   }
 
-  /// Adds what one recipe loses.
+  /// Adds the losses of one recipe.
   package mutating func add(_ written: WrittenRecipe, of entry: StoredRecipes.Entry) {
     let (before, after) = (entry.recipe, written.recipe)
     func count(_ entity: String, _ loss: String, _ before: Int, _ after: Int) {
@@ -32,14 +32,14 @@ package struct RecipeLossCounts {
     share("Source", "Recipe.source_id", source, written.losses.contains("source") ? [] : source)
   }
 
-  /// Adds the names of `before` that are among those of `after` to those that are kept, and counts the others.
+  /// Adds the names of `before` that are also in `after` to the kept ones, and counts the others as lost.
   private mutating func share(_ entity: String, _ relationship: String, _ before: [String], _ after: [String]) {
     let names = Set(before).intersection(after)
     kept[entity]?.formUnion(names)
     links[relationship, default: 0] += Int64(Set(before).count - names.count)
   }
 
-  /// Counts in a report of the copy of all of them as left out what the format does not take.
+  /// Counts everything that the format cannot hold as left out in a report of the complete copy.
   package func leave(out report: inout CopyReport) {
     for index in report.entities.indices {
       let entity = report.entities[index]
@@ -60,12 +60,12 @@ package struct RecipeLossCounts {
 }
 
 extension StoredRecipes.Entry {
-  /// The names of what the recipe loses, with the IDs that it has in other apps.
+  /// Returns the names of the losses of a recipe, including the IDs that it has in other apps.
   package func losses(_ written: WrittenRecipe) -> [String] {
     written.losses + (lostIDCount(written) > 0 ? ["nativeID"] : [])
   }
 
-  /// How many of the IDs that apps know the recipe by are not written: a format has a place for one.
+  /// Returns how many of the recipe's IDs in apps are not written: a format has a place for one.
   func lostIDCount(_ written: WrittenRecipe) -> Int {
     ids.count - (ids.values.contains { $0 == written.recipe.nativeID } ? 1 : 0)
   }

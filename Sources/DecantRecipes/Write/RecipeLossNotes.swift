@@ -1,24 +1,24 @@
 package import DecantBase
 
-/// What recipes lose in a format, counted and put into words.
+/// The losses of recipes in a format, counted and put into words.
 package struct RecipeLossNotes {
-  /// How many recipes lose something, by the words for it.
+  /// The number of recipes with each loss, by its description.
   private var counts: [String: Int64] = [:]
-  /// How many have a field that only another format has, by its name there.
+  /// The number of recipes with each field that only another format has, by its name there.
   private var foreign: [String: Int64] = [:]
-  /// The titles of recipes in which something could not be read, up to three for each.
+  /// The titles of recipes in which something could not be read, up to three for each kind of value.
   private var unread: [String: [String]] = [:]
   private var unreadCounts: [String: Int64] = [:]
 
   package init() {
   }
 
-  /// Adds what one recipe loses.
+  /// Adds the losses of one recipe.
   ///
   /// - Parameters:
-  ///   - losses: The names of what is lost, as `RecipeLosses` gives them.
-  ///   - names: What in the store no format can hold, in words.
-  ///   - title: What the recipe is called.
+  ///   - losses: The names of the losses, as `RecipeLosses` returns them.
+  ///   - names: Values in the store that no format can hold, in words.
+  ///   - title: The title of the recipe.
   package mutating func add(_ losses: [String], unread names: [String], of title: String) {
     for words in Set(losses.compactMap(Self.words)) { counts[words, default: 0] += 1 }
     for name in Set(losses.compactMap(Self.foreignName)) { foreign[name, default: 0] += 1 }
@@ -30,7 +30,7 @@ package struct RecipeLossNotes {
     }
   }
 
-  /// The notes, the heaviest losses first; the fields that only other formats have share one.
+  /// Returns the notes, the most serious losses first; the fields that only other formats have share one note.
   package func notes(_ format: String) -> [ReportNote] {
     let sorted = counts.sorted { (Self.rank($0.key), $0.key) < (Self.rank($1.key), $1.key) }
     var notes = sorted.map { words, count in
@@ -55,8 +55,8 @@ package struct RecipeLossNotes {
 
   // MARK: Words
 
-  /// The words for the losses, the heaviest first: what a cook has written, then what is said about it, and in the
-  /// end what only a program misses.
+  /// The descriptions of losses, the most serious first: the cook's own text, then facts about the recipe, and finally
+  /// data that only programs need.
   private static let order: [(words: String, names: [String])] = [
     ("title", ["title"]), ("ingredients", ["ingredients"]), ("steps", ["steps"]), ("pictures", ["images"]),
     (otherPictures, [otherPictures]), (furtherPictures, [furtherPictures]), ("notes", ["notes"]),
@@ -79,7 +79,7 @@ package struct RecipeLossNotes {
     ("IDs of other apps", ["nativeID"]),
   ]
 
-  // Losses that the writers name in words.
+  // Losses that the writers describe themselves
   package static let otherPictures = "all pictures except the first"
   package static let furtherPictures = "further pictures of the dish, or of a step"
   package static let stepOfPicture = "the step of a picture"
@@ -90,15 +90,15 @@ package struct RecipeLossNotes {
     uniqueKeysWithValues: order.flatMap { entry in entry.names.map { ($0, entry.words) } })
   private static let ranks = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($1.words, $0) })
 
-  /// The words for a loss; `nil` for a field of another format.
+  /// Returns the description of a loss; `nil` for a field of another format.
   private static func words(_ name: String) -> String? {
     foreignName(name) == nil ? wordsByName[name] ?? name : nil
   }
 
   private static func rank(_ words: String) -> Int { ranks[words] ?? order.count }
 
-  /// What another format calls a field: `hash` of `extra.hash`, and `ingredients` of `ingredients.extra`; `nil` for
-  /// a field of the recipe model.
+  /// Returns the name that another format gives a field: `hash` for `extra.hash`, and `ingredients` for
+  /// `ingredients.extra`; `nil` for a field of the recipe model.
   private static func foreignName(_ name: String) -> String? {
     if name.hasPrefix("extra.") { return String(name.dropFirst("extra.".count)) }
     return name.hasSuffix(".extra") ? "of \(name.dropLast(".extra".count))" : nil

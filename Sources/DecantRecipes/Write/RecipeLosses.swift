@@ -1,19 +1,19 @@
 internal import DecantRecipeFormats
 internal import DecantJSON
 
-/// What a format that is text cannot hold of a recipe.
+/// The parts of a recipe that a text format cannot hold.
 enum RecipeLosses {
-  /// Compares a recipe with what was read again after it was written.
+  /// Compares a recipe with what was read back after writing it.
   ///
   /// - Parameters:
-  ///   - recipe: What was to be written.
-  ///   - written: What a reader makes of the text.
-  /// - Returns: The names of the fields that are not the same any more; what was `nil` and has a value now is no loss.
+  ///   - recipe: The recipe that was to be written.
+  ///   - written: The recipe that a reader finds in the text.
+  /// - Returns: The names of the fields that differ; a value that was `nil` before is not a loss.
   static func between(_ recipe: Recipe, _ written: Recipe) -> [String] {
     var (before, after) = (recipe, written)
-    // What stands in place of a title is made of the file's name.
+    // The substitute for a title is derived from the file's name.
     if recipe.isUntitled, written.isUntitled { after.title = before.title }
-    // That it is no favourite goes without saying.
+    // A recipe is not a favorite by default.
     if recipe.isFavorite == false { before.isFavorite = nil }
     var losses = Recipe.fields.flatMap { $0.losses(before, after) }
     if recipe.source != nil, recipe.source != written.source { losses.append("source") }
@@ -73,26 +73,26 @@ enum RecipeLosses {
     return losses
   }
 
-  /// The text of a step with its title in front, as it is written where steps have none.
+  /// Returns the text of a step with its title before it, as written in formats without titles of steps.
   static func text(_ step: RecipeStep) -> String {
     step.title.map { "\($0): \(step.text)" } ?? step.text
   }
 
-  /// The members that are not the same any more, each as `extra.NAME`.
+  /// Returns the members that differ, each as `extra.NAME`.
   private static func extra(
     _ name: String,
     _ before: [(String, JSONValue)],
     _ after: [(String, JSONValue)]
   ) -> [String] {
     before.compactMap { member in
-      // Whether it had a title when it came is decant's own affair.
+      // Only decant needs to know whether the recipe originally had a title.
       if member.0 == Recipe.untitledMark { return nil }
       let isKept = after.contains { $0.0 == member.0 && plain($0.1) == plain(member.1) }
       return isKept ? nil : "\(name).\(member.0)"
     }
   }
 
-  /// A value as text, whatever kind of scalar it is.
+  /// Returns a value as text, whatever kind of scalar it is.
   private static func plain(_ value: JSONValue) -> String {
     if case .string(let text) = value { return text }
     return value.text
@@ -100,6 +100,6 @@ enum RecipeLosses {
 }
 
 extension String {
-  /// What stands between blanks and line ends.
+  /// The words between white space and line ends.
   fileprivate var words: [Substring] { split(whereSeparator: \.isWhitespace) }
 }

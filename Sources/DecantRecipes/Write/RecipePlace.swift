@@ -2,17 +2,17 @@ internal import DecantRecipeFormats
 package import DecantBase
 package import DecantStore
 
-/// Where recipes are written to.
+/// A place that recipes are written to.
 package struct RecipePlace {
-  /// What is made there.
+  /// The form of the output.
   package enum Form {
-    /// A file that holds one recipe, or all of them.
+    /// A file that holds one recipe, or a file that holds all of them.
     case single, library
-    /// A folder with files for each.
+    /// A folder with separate files for each recipe.
     case folder
   }
 
-  /// Writes it.
+  /// The writer of the format.
   package let writer: any RecipeWriter.Type
   package let form: Form
   package let path: String
@@ -20,7 +20,7 @@ package struct RecipePlace {
   /// The name of the format.
   package var format: String { writer.format }
 
-  /// Tells by the kind that was said, else by the ending; `nil` for anything else.
+  /// Determines the format from the kind that was given, otherwise from the extension; `nil` for any other place.
   package init?(_ location: StoreLocation) {
     var place = location.place
     while place.count > 1, place.hasSuffix("/") { place.removeLast() }
@@ -33,20 +33,20 @@ package struct RecipePlace {
     return nil
   }
 
-  /// What stands behind the last dot of a name, in lower case; the whole name where there is none.
+  /// Returns the extension of a name in lower case, or the whole name if it has no dot.
   private static func ending(of path: String) -> String {
     let name = Files.name(of: path).lowercased()
     return name.lastIndex(of: ".").map { String(name[$0...].dropFirst()) } ?? name
   }
 
-  /// What people call the format.
+  /// The common name of the format.
   package var title: String { Self.title(of: format) }
 
   private static func title(of format: String) -> String {
     RecipeFormats.all.first { $0.name == format }?.title ?? format
   }
 
-  /// Refuses a place where nothing can be made.
+  /// Throws if nothing can be created at the place.
   package func check() throws(DecantError) {
     let name = Files.name(of: path)
     guard !name.isEmpty, name != ".", name != "..", path != "-" else {
@@ -69,9 +69,9 @@ package struct RecipePlace {
     }
   }
 
-  // MARK: What is no such place
+  // MARK: Other places
 
-  /// Refuses a name that asks for recipes in some format, and not in one that can be written so.
+  /// Throws for a place that asks for recipes in some format, but not in one that can be written there.
   package static func checkName(_ location: StoreLocation) throws(DecantError) {
     let place = location.place
     let kinds = RecipeFormats.names
@@ -94,7 +94,7 @@ package struct RecipePlace {
     )
   }
 
-  /// The formats whose files end in what no other file does.
+  /// The formats with unique file extensions.
   private static let formatsByEnding = [
     "cook": "cooklang", "crumb": "crouton", "grmt": "gourmet", "kreml": "krecipes",
     "kre": "krecipes", "fdx": "fdx", "fdxz": "fdx", "mgourmet": "macgourmet", "mcb": "cookmate",

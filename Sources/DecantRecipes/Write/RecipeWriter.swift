@@ -6,40 +6,40 @@ internal import DecantDigests
 internal import DecantSystem
 internal import DecantJSON
 
-/// A format that recipes are written in: one file of code each, and one line in `RecipeWriters`.
+/// A format that recipes are written in: each has its own source file and one line in `RecipeWriters`.
 package protocol RecipeWriter: AnyObject {
-  /// The name of the format, as when it is read.
+  /// The name of the format, which is the same for reading.
   static var format: String { get }
 
-  /// Whether it has times as durations of ISO 8601, and not in words.
+  /// Whether the format has ISO 8601 durations, rather than times in words.
   static var hasDurations: Bool { get }
 
-  /// How a place in this format is named, for messages.
+  /// The forms of places in this format, for messages.
   static var places: String { get }
 
-  /// What is made at a place whose name has this ending, in lower case.
+  /// Determines the form of output for a place whose name has this extension, in lower case.
   ///
   /// - Parameters:
-  ///   - ending: What stands behind the last dot.
-  ///   - isAsked: Whether the format was said, as in `mela:`.
-  /// - Returns: The form; `nil` where the place is none of this format.
+  ///   - ending: The extension after the last dot.
+  ///   - isAsked: Whether the format was given, as in `mela:`.
+  /// - Returns: The form; `nil` if the place does not belong to this format.
   static func form(_ ending: String, isAsked: Bool) -> RecipePlace.Form?
 
-  /// Begins a file or folder at `path`, where nothing is yet.
+  /// Begins a file or folder at `path`, where nothing exists yet.
   init(_ path: String, _ form: RecipePlace.Form) throws
 
-  /// What comes back of a recipe: what the format has no place for is named in the words of the recipe model.
+  /// Returns what can be read back of a recipe: losses are named in the terms of the recipe model.
   ///
-  /// - Throws: `RecipeFault` where the reader would not take it for a recipe.
+  /// - Throws: `RecipeFault` if the reader would not recognize it as a recipe.
   static func written(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> WrittenRecipe
 
-  /// The recipe as it is to be handed to `write`.
+  /// Returns the recipe in the form to be passed to `write`.
   static func settled(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> StoredRecipes.Entry
 
   /// Writes one recipe.
   func write(_ entry: StoredRecipes.Entry, of store: StoredRecipes) throws
 
-  /// Writes what stands at the end.
+  /// Writes the end of the output.
   func finish() throws
 }
 
@@ -49,12 +49,12 @@ extension RecipeWriter {
   static func settled(_ entry: StoredRecipes.Entry, _ reader: WrittenRecipes) throws -> StoredRecipes.Entry { entry }
 }
 
-/// A file that is written from its beginning, with a failure told as such.
+/// A file that is written sequentially, whose failures are reported as such.
 final class RecipeOutput {
   let path: String
   let descriptor: Int32
 
-  /// Makes an empty file, which must not be there.
+  /// Creates an empty file, which must not exist yet.
   init(_ path: String) throws(DecantError) {
     self.path = path
     descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, Files.newFileMode)
@@ -78,7 +78,7 @@ final class RecipeOutput {
 }
 
 extension StoredRecipes {
-  /// Hands out a picture in base64, a piece at a time.
+  /// Passes a picture in base64 to `body`, a piece at a time.
   func forEachBase64Piece(of image: Image, _ body: (String) throws -> Void) throws {
     var encoder = Base64Encoder()
     func put(_ text: UnsafeRawBufferPointer) throws {
@@ -90,11 +90,11 @@ extension StoredRecipes {
 }
 
 extension StoredRecipes.Entry {
-  /// What a format that holds pictures loses of them.
+  /// Returns the losses of pictures in a format that holds pictures.
   ///
   /// - Parameters:
-  ///   - keepsFirstOnly: Whether it holds one picture for each recipe.
-  ///   - keepsCaptions: Whether it holds what stands below them.
+  ///   - keepsFirstOnly: Whether the format holds only one picture per recipe.
+  ///   - keepsCaptions: Whether the format holds captions.
   /// - Returns: The losses, in words.
   func pictureLosses(keepsFirstOnly: Bool = false, keepsCaptions: Bool = false) -> [String] {
     var losses: [String] = []
@@ -108,7 +108,7 @@ extension StoredRecipes.Entry {
 }
 
 extension Recipe {
-  /// The lines of the steps, each on one line, headings marked by `heading`, and all others as `line` has them.
+  /// Returns the steps, each on one line; headings are formatted by `heading`, and all others by `line`.
   func stepLines(text line: (String) -> String = { $0 }, heading: (String) -> String) -> [String] {
     steps.map { step in
       let text = step.text.onOneLine
@@ -118,7 +118,7 @@ extension Recipe {
     }
   }
 
-  /// The lines of the ingredients, headings marked by `heading`, and all others as `line` has them.
+  /// Returns the lines of the ingredients; headings are formatted by `heading`, and all others by `line`.
   func ingredientLines(text line: (String) -> String = { $0 }, heading: (String) -> String) -> [String] {
     ingredients.map { $0.isHeading ? heading($0.text.onOneLine) : line($0.text.onOneLine) }
   }
@@ -130,7 +130,7 @@ extension Recipe {
 }
 
 extension String {
-  /// The text with blanks in place of line ends.
+  /// The text with spaces in place of line ends.
   var onOneLine: String {
     contains(where: \.isNewline)
       ? split(whereSeparator: \.isNewline).map { $0.trimmingBlanks }.joined(separator: " ") : self
@@ -138,6 +138,6 @@ extension String {
 }
 
 extension JSONValue {
-  /// A text, or an empty one where there is none.
+  /// Returns a text; an empty one for `nil`.
   static func text(_ text: String?) -> JSONValue { .string(text ?? "") }
 }

@@ -3,7 +3,7 @@ internal import DecantRecipeFormats
 internal import DecantPlan
 internal import DecantJSON
 
-/// Writes schema.org/Recipe in JSON-LD: all recipes in one array, with their pictures in it.
+/// Writes schema.org/Recipe in JSON-LD: all recipes in one array, including their pictures.
 final class SchemaWriter: JSONRecipeWriter {
   static let format = "schema"
   static let places = "NAME.json"
@@ -35,7 +35,7 @@ final class SchemaWriter: JSONRecipeWriter {
     try output.write(count == 0 ? "\n" : ",\n")
     count += 1
     var object = try JSONObjectWriter { [output] in try output.write($0) }
-    // Pictures on the web stand beside those that are here.
+    // The addresses of pictures on the web are written beside the embedded ones.
     var addresses: [JSONValue] = []
     for (name, value) in Self.members(entry) {
       guard name == "image", !entry.images.isEmpty else {
@@ -63,25 +63,25 @@ final class SchemaWriter: JSONRecipeWriter {
   func finish() throws { try output.write("\n]\n") }
 }
 
-/// A recipe in schema.org's terms, without its pictures.
+/// A recipe in schema.org terms, without its pictures.
 package enum SchemaObject {
-  /// The formats in these terms: what the model lacks has the same names in all of them.
+  /// The formats with these terms: they have the same names for data that the model lacks.
   private static let family = [SchemaRecipe.name, NextcloudFormat.name, HTMLPageFormat.name]
 
-  /// Whether what a recipe has besides the common model is in these terms.
+  /// Whether the extra data of a recipe are in these terms.
   static func isOwn(_ entry: StoredRecipes.Entry) -> Bool { family.contains(entry.format) }
 
-  /// The members of the object.
+  /// Returns the members of the object.
   ///
   /// - Parameters:
   ///   - entry: The recipe.
-  ///   - format: The name of the format that is written, of several in these terms.
-  /// - Returns: Names and values, in the order in which they are to be read.
+  ///   - format: The name of the format that is written, one of several with these terms.
+  /// - Returns: Names and values, in the order in which they are written.
   static func members(_ entry: StoredRecipes.Entry, of format: String) -> [(String, JSONValue)] {
     let recipe = entry.recipe
     let isOwn = isOwn(entry)
     let id = ([format] + family).compactMap { entry.ids[$0] }.first
-    // A recipe that says nothing at all is none.
+    // A recipe without any content is not recognized as one.
     let saysNothing = recipe.ingredients.isEmpty && recipe.steps.isEmpty
     var members: [(String, JSONValue)] = [
       ("@context", .string("https://schema.org")), ("@type", .string("Recipe")),
@@ -133,12 +133,12 @@ package enum SchemaObject {
     return members
   }
 
-  /// The lines of the ingredients; one that is no heading without a colon at its end, which makes one a heading.
+  /// Returns the lines of the ingredients; a colon at the end is removed unless the line is a heading.
   private static func ingredients(_ recipe: Recipe) -> [String] {
     recipe.ingredientLines(text: { LineHeading.colon.without($0) }, heading: { "## \($0)" })
   }
 
-  /// Steps; those under a heading in a section of its name.
+  /// Returns the steps; those under a heading are in a section with its name.
   private static func instructions(_ steps: [RecipeStep], isOwn: Bool) -> [JSONValue] {
     var result: [JSONValue] = []
     var section: (name: String, steps: [JSONValue])?
@@ -181,7 +181,7 @@ package enum SchemaObject {
 
   // MARK: Times
 
-  /// Durations as ISO 8601 has them; the words of those that came in others stand in a member of decant's own.
+  /// Returns durations in ISO 8601; a member of decant's own holds the words of those that were written otherwise.
   private static func times(_ recipe: Recipe) -> [(String, JSONValue)] {
     var members: [(String, JSONValue)] = []
     var words: [(String, JSONValue)] = []
@@ -193,7 +193,7 @@ package enum SchemaObject {
         members.append((name, .string(time.text)))
         continue
       }
-      // What is said counts, not what was once made of it.
+      // The text takes precedence over the minutes once derived from it.
       let minutes = Durations.minutes(time.text, plainIsMinutes: true) ?? time.minutes
       if let text = minutes.flatMap(Durations.iso) { members.append((name, .string(text))) }
       words.append((name, .string(time.text)))
@@ -201,7 +201,7 @@ package enum SchemaObject {
     return words.isEmpty ? members : members + [(SchemaRecipe.ownMember, .object(words))]
   }
 
-  /// Whether `text` is a duration of ISO 8601, to the letter.
+  /// Whether `text` is exactly an ISO 8601 duration.
   static func isDuration(_ text: String) -> Bool {
     var rest = text[...]
     guard rest.popFirst() == "P", rest.last?.isLetter == true, rest.last != "T" else {

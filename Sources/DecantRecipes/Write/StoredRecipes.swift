@@ -5,23 +5,23 @@ internal import DecantDigests
 internal import DecantJSON
 internal import DecantSQLite
 
-/// The recipes of a plain database of the recipe model, one after the other.
+/// The recipes in a plain database of the recipe model, read one after the other.
 package final class StoredRecipes {
   /// A recipe as it is stored.
   package struct Entry {
     package var recipe: Recipe
-    /// The format that it came in.
+    /// The format from which it was imported.
     let format: String
     let uuid: String
-    /// What each format calls it.
+    /// Its ID in each format.
     let ids: [String: String]
     let images: [Image]
-    /// Whether title, ingredients or steps are others than when it was imported.
+    /// Whether title, ingredients or steps have changed since the import.
     let isEdited: Bool
-    /// What somebody has written into the store that no format can hold, in words.
+    /// Values that were written into the store and that no format can hold, in words.
     package let unread: [String]
 
-    /// The recipe with every picture that it has, of which a format that is text knows the number only.
+    /// The recipe with all its pictures, of which a text format only needs the number.
     var plain: Recipe {
       var recipe = recipe
       recipe.images = images.indices.map { RecipeImage(.taken(Int64($0))) }
@@ -29,42 +29,42 @@ package final class StoredRecipes {
     }
   }
 
-  /// A picture of a recipe: its row, and what stands beside its bytes.
+  /// A picture of a recipe: its row, and the values other than its bytes.
   struct Image {
     let row: Int64
-    /// What its bytes say.
+    /// The image format of its bytes.
     let format: ImageFormat
     /// Its SHA-256 in hexadecimal digits.
     let digest: String
     let caption: String?
     let name: String?
-    /// The number in the recipe's steps of the step that it shows.
+    /// The index of the step that it shows, among the recipe's steps.
     let step: Int?
     let extra: [(String, JSONValue)]
 
-    /// The ending of a file of this type.
+    /// The file extension for this type.
     var pathExtension: String { format == .jpeg ? "jpg" : format.rawValue }
   }
 
   let connection: Connection
-  /// Whether durations of ISO 8601 stay what they are; else they are said in words.
+  /// Whether ISO 8601 durations are kept; otherwise they are put into words.
   private let keepsDurations: Bool
-  /// Told the SHA-256 of the bytes of every picture that was lent.
+  /// Called with the SHA-256 of the bytes of every picture that was read.
   package var onPicture: (String) throws -> Void = { _ in }
   private let recipes, ingredients, steps, images, nutrition, ids: Statement
   private let named: [Statement]
   private let json: WrittenJSON
-  /// Of the recipe at hand.
+  /// The unreadable values of the current recipe.
   private var unread: [String] = []
 
   /// Opens a database.
   ///
   /// - Parameters:
   ///   - path: The database, or its URI.
-  ///   - place: What the user calls it.
-  ///   - keepsDurations: Whether durations of ISO 8601 stay what they are.
-  ///   - key: The only recipe that is read; `nil` for all.
-  /// - Throws: `DecantError` of the family `.modelMismatch` where it has no recipes as decant makes them.
+  ///   - place: The place as the user named it.
+  ///   - keepsDurations: Whether ISO 8601 durations are kept.
+  ///   - key: The key of the only recipe to be read; `nil` for all.
+  /// - Throws: `DecantError` of the family `.modelMismatch` if it has no recipes in decant's model.
   package init(_ path: String, of place: String, keepsDurations: Bool, only key: Int64? = nil) throws(DecantError) {
     self.keepsDurations = keepsDurations
     json = try WrittenJSON()
@@ -128,7 +128,7 @@ package final class StoredRecipes {
     }
   }
 
-  /// Hands every recipe to `body`.
+  /// Passes every recipe to `body`.
   package func forEach(_ body: (Entry) throws -> Void) throws {
     defer { recipes.reset() }
     while try recipes.step() {
@@ -137,7 +137,7 @@ package final class StoredRecipes {
     }
   }
 
-  /// Lends the bytes of a picture, a piece at a time.
+  /// Passes the bytes of a picture to `body`, a piece at a time.
   func forEachPiece(of image: Image, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
     var digest = SHA256()
     try forEachPiece(ofRow: image.row) { piece in
@@ -162,7 +162,7 @@ package final class StoredRecipes {
     }
   }
 
-  /// The SHA-256 of a picture, where `text` is none: somebody else wrote the row.
+  /// Returns the SHA-256 of a picture, which is computed if `text` is not one because another program wrote the row.
   private func digest(_ row: Int64, _ text: String?) throws -> String {
     if let text, text.utf8.count == 64 { return text }
     var digest = SHA256()
@@ -174,7 +174,7 @@ package final class StoredRecipes {
     try BlobHandle("main", "Image", "data", rowID: row, isWritable: false, on: connection)
   }
 
-  /// What the bytes of a row of pictures are; `nil` for no picture.
+  /// Returns the image format of the bytes in a picture's row; `nil` if they are not a picture.
   private func imageFormat(of row: Int64, type: String?) throws -> ImageFormat? {
     guard type == "blob" || type == "text" else { return nil }
     let blob = try blob(row)
@@ -255,7 +255,7 @@ package final class StoredRecipes {
     while try statement.step() { try body(statement) }
   }
 
-  /// The members of an object that `extra` keeps; anything else is noted under `name`.
+  /// Returns the members of an object in `extra`; anything else is noted as unreadable under `name`.
   private func extra(_ text: String?, _ name: String) throws -> [(String, JSONValue)] {
     guard let text, !text.isEmpty else { return [] }
     do {
@@ -271,7 +271,7 @@ package final class StoredRecipes {
 }
 
 extension Recipe {
-  /// Puts words in the place of durations of ISO 8601.
+  /// Replaces ISO 8601 durations with words.
   fileprivate mutating func sayDurations() {
     for case .time(let path) in Self.fields.map(\.place) {
       guard let text = self[keyPath: path]?.text, let words = Durations.words(text) else {

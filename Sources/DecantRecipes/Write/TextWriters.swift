@@ -1,7 +1,7 @@
 internal import DecantRecipeFormats
 internal import DecantBase
 
-/// Writes Cooklang: a folder with a `.cook` for each recipe, and its pictures beside it by the same name.
+/// Writes Cooklang: a folder with a `.cook` file for each recipe, and its pictures beside it under the same name.
 final class CooklangWriter: RecipeWriter {
   static let format = CooklangFormat.name
   static let places = "cooklang:FOLDER"
@@ -9,7 +9,7 @@ final class CooklangWriter: RecipeWriter {
   static func form(_ ending: String, isAsked: Bool) -> RecipePlace.Form? { isAsked ? .folder : nil }
 
   private let folder: String
-  /// `NAME.2.jpg` is the picture of a step of `NAME`.
+  /// Numbers are avoided because `NAME.2.jpg` is the picture of a step of `NAME`.
   private var names = RecipeFileNames(avoidsNumbers: true)
 
   init(_ path: String, _ form: RecipePlace.Form) throws {
@@ -39,7 +39,7 @@ final class CooklangWriter: RecipeWriter {
     let output = try RecipeOutput("\(folder)/\(name).cook")
     try output.write(CooklangText.text(Self.recipe(entry)))
     for (image, step) in Self.places(of: entry) {
-      // Readers look for these; what it is they see from its bytes.
+      // Readers look for these extensions, and determine the actual type from the bytes.
       let ending =
         ["jpg", "png", "webp"].contains(image.pathExtension) ? image.pathExtension : "jpg"
       let number = step.map { ".\($0)" } ?? ""
@@ -50,15 +50,15 @@ final class CooklangWriter: RecipeWriter {
 
   func finish() throws {}
 
-  /// The recipe with an ID: of several that are equal, each file is known by its own.
+  /// Returns the recipe with an ID, so that the files of equal recipes can be distinguished.
   private static func recipe(_ entry: StoredRecipes.Entry) -> Recipe {
     var recipe = entry.plain
     recipe.nativeID = entry.ids[format] ?? entry.uuid
     return recipe
   }
 
-  /// The pictures that have a place: one of the dish, and one of each step, by the number of that from 0 on;
-  /// headings do not count.
+  /// Returns the pictures that have a place: one of the dish, and one of each step, by the step's number from 0 on, not
+  /// counting headings.
   private static func places(of entry: StoredRecipes.Entry) -> [(image: StoredRecipes.Image, step: Int?)] {
     var numbers: [Int: Int] = [:]
     for (index, step) in entry.recipe.steps.enumerated() where !step.isHeading {
@@ -73,7 +73,7 @@ final class CooklangWriter: RecipeWriter {
   }
 }
 
-/// Writes Meal-Master: one text with all recipes.
+/// Writes Meal-Master: a single text with all recipes.
 final class MealMasterWriter: RecipeWriter {
   static let format = MealMasterFormat.name
   static let places = "NAME.mmf"

@@ -2,7 +2,7 @@ internal import DecantRecipeFormats
 internal import DecantBase
 internal import DecantJSON
 
-/// JSON that decant has written itself, read again.
+/// Reads JSON that decant has written itself.
 final class WrittenJSON {
   private let folder: ScratchFolder
   private let spool: TextSpool
@@ -12,19 +12,19 @@ final class WrittenJSON {
     spool = try TextSpool(in: folder.path)
   }
 
-  /// Reads a text that is one value.
+  /// Reads a text that consists of one value.
   func value(_ text: String) throws -> JSONValue {
     defer { spool.clear() }
     return try JSONDocument(.short(text), spool: spool).read().json
   }
 }
 
-/// A JSON object that is written member by member, so that pictures need not be in memory as text.
+/// Writes a JSON object member by member, so that pictures need not be in memory as text.
 struct JSONObjectWriter {
   private let write: (UnsafeRawBufferPointer) throws -> Void
   private var isFirst = true
 
-  /// Begins an object; `write` takes its bytes in UTF-8.
+  /// Begins an object; `write` receives its bytes in UTF-8.
   init(_ write: @escaping (UnsafeRawBufferPointer) throws -> Void) throws {
     self.write = write
     try put("{")
@@ -36,7 +36,7 @@ struct JSONObjectWriter {
     try put(value.text)
   }
 
-  /// Writes a member that is a text, in pieces.
+  /// Writes a member whose value is a text, in pieces.
   mutating func member(_ name: String, _ body: ((String) throws -> Void) throws -> Void) throws {
     try begin(name)
     try body { try put($0) }

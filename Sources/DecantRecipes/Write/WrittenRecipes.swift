@@ -2,17 +2,17 @@ package import DecantRecipeFormats
 package import DecantBase
 internal import DecantJSON
 
-/// A recipe as it comes back out of what is written for it.
+/// A recipe as it will be read back from what is written for it.
 package struct WrittenRecipe {
-  /// The names of the fields that do not come back, or that come back changed.
+  /// The names of the fields that are lost or changed.
   package var losses: [String]
-  /// What the reader makes of it, without its pictures.
+  /// The recipe as read back, without its pictures.
   package var recipe: Recipe
-  /// How many pictures it has then, where that may be fewer.
+  /// The number of its pictures as read back, if that may be lower.
   var pictureCount: Int?
 }
 
-/// What is about to be written, read as the reader will: so that nothing is lost unsaid.
+/// Reads recipes back before they are written, so that every loss is reported.
 package final class WrittenRecipes {
   private let folder: ScratchFolder
   private let spool: TextSpool
@@ -24,14 +24,14 @@ package final class WrittenRecipes {
     pictures = try RecipePictures(in: folder.path)
   }
 
-  /// Reads an object again.
+  /// Reads an object back.
   ///
   /// - Parameters:
-  ///   - members: What is written for a recipe, without its pictures.
-  ///   - format: Reads it.
+  ///   - members: The members written for a recipe, without its pictures.
+  ///   - format: The format that reads it.
   ///   - entry: The name of its file.
   /// - Returns: The recipe.
-  /// - Throws: `RecipeFault` where the reader takes it for none.
+  /// - Throws: `RecipeFault` if the reader does not recognize a recipe.
   func recipe(in members: [(String, JSONValue)], as format: any JSONRecipeFormat.Type, entry: String) throws -> Recipe {
     defer {
       spool.clear()
@@ -44,14 +44,14 @@ package final class WrittenRecipes {
     return try format.recipe(value, context).taken(entry)
   }
 
-  /// Reads a text again.
+  /// Reads a text back.
   ///
   /// - Parameters:
-  ///   - text: What is written for a recipe.
-  ///   - format: Reads it.
+  ///   - text: The text written for a recipe.
+  ///   - format: The format that reads it.
   ///   - entry: The name of its file.
-  /// - Returns: The recipes that are in it, of which there should be one.
-  /// - Throws: `RecipeFault` where the reader takes it for none.
+  /// - Returns: The recipes in it, of which there should be one.
+  /// - Throws: `RecipeFault` if the reader does not recognize a recipe.
   func recipes(in text: String, as format: any TextRecipeFormat.Type, entry: String) throws -> [Recipe] {
     defer { pictures.clear() }
     let bytes = Array(text.utf8)
@@ -78,7 +78,7 @@ package final class WrittenRecipes {
 }
 
 extension Recipe {
-  /// The recipe as it is kept once it was read in a file called `entry`.
+  /// Returns the recipe as it is stored after being read from a file called `entry`.
   fileprivate func taken(_ entry: String) -> Recipe {
     var recipe = self
     recipe.complete()
