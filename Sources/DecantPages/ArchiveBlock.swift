@@ -2,18 +2,18 @@ internal import DecantBase
 
 /// The lines of an archive as a block of data in a page, in which no tag can be.
 ///
-/// `<`, `>` and `&` stand only within JSON's texts, where `\u003c` means the same; so what a reader
-/// of the block finds is JSON as it is.
+/// `<`, `>` and `&` occur only within JSON strings, where `\u003c` and the like are equivalent, so a reader of the
+/// block finds valid JSON.
 struct ArchiveBlock {
   private let output: PageOutput
   private var last: UInt8 = 0x0a
 
-  /// What stands in front of the lines: by this a reader finds them.
+  /// The text before the lines, by which a reader finds them.
   static let opening = "<script type=\"application/vnd.decant\">\n"
-  /// What stands behind them.
+  /// The text after the lines.
   static let closing = "</script>\n"
 
-  /// Writes the lines that `give` gives to `output`.
+  /// Writes the lines that `give` supplies to `output`.
   static func write(_ give: ByteGiver, to output: PageOutput) throws(DecantError) {
     try output.write(opening)
     var block = ArchiveBlock(output: output)

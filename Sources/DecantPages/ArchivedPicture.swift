@@ -2,17 +2,16 @@ internal import DecantBase
 internal import DecantPlan
 
 extension PageStore {
-  /// Returns the picture within `bytes`, where they are an archive of `NSKeyedArchiver` that holds one.
+  /// Returns the picture within `bytes` if they are an archive of `NSKeyedArchiver` that holds one.
   ///
-  /// A `UIImage` is archived with the bytes of a PNG or JPEG in it, as data of a binary property list.
-  /// These are looked for by how such data begin, piece by piece, and not by unfolding the archive:
-  /// it may be larger than what is held in memory.
+  /// A `UIImage` is archived with the bytes of a PNG or JPEG, as data of a binary property list. The beginning of such
+  /// data is searched for piece by piece, without decoding the archive, which may be too large for memory.
   func archivedPicture(in bytes: PageBytes) throws(DecantError) -> PageBytes? {
     var search = ArchivedPictureSearch(end: bytes.count)
     do throws(DecantError) {
       try forEachPiece(of: bytes) { piece throws(DecantError) in
         search.look(into: piece)
-        // Nothing else can leave the loop of a file's or a value's pieces.
+        // The loop over the pieces of a file or a value can only be left by throwing.
         if search.isOver { throw DecantError(.interrupted, "the search is finished") }
       }
     } catch  where search.isOver {}
@@ -22,26 +21,25 @@ extension PageStore {
   }
 }
 
-/// A search for data in a binary property list that begin as a picture does, over one piece after
-/// another.
+/// A search for data in a binary property list that begin like a picture, piece by piece.
 struct ArchivedPictureSearch {
-  /// What was found, by its place.
+  /// The place, size and format of the picture found.
   private(set) var found: (start: Int, count: Int, format: ImageFormat)?
-  /// Whether there is nothing more to look for.
+  /// Whether the search is finished.
   private(set) var isOver = false
   private let end: Int
-  /// The bytes at the end of the last piece, in which something may begin.
+  /// The bytes at the end of the last piece, in which a picture may begin.
   private var rest: [UInt8] = []
   private var offset = 0
 
-  /// A marker, the mark and the digits of a length, and the beginning of a picture.
+  /// The length of a marker, the type and the digits of a length, and the beginning of a picture.
   private static let reach = 2 + 8 + ImageFormat.headByteCount
   private static let magic = Array("bplist00".utf8)
 
   /// Begins a search in `end` bytes.
   init(end: Int) { self.end = end }
 
-  /// Looks into the next bytes.
+  /// Searches the next bytes.
   mutating func look(into piece: UnsafeRawBufferPointer) {
     guard !isOver else { return }
     if offset == 0, !piece.starts(with: ArchivedPictureSearch.magic) {
@@ -50,7 +48,7 @@ struct ArchivedPictureSearch {
     }
     offset += piece.count
     let isLast = offset >= end
-    // What begins in the rest of the last piece, or in all of one that is too short to tell.
+    // First the data that begin at the end of the last piece, or in a piece that is too short.
     let reach = ArchivedPictureSearch.reach
     let seam = rest + piece.prefix(reach)
     let place = offset - piece.count - rest.count
@@ -68,12 +66,12 @@ struct ArchivedPictureSearch {
     if isLast { isOver = true }
   }
 
-  /// Looks at the first `limit` of `bytes`, which lie at `place`.
+  /// Searches the first `limit` of `bytes`, which are at `place`.
   private mutating func look(into bytes: UnsafeRawBufferPointer, upTo limit: Int, at place: Int) {
     var position = 0
     while position < limit, !isOver {
       defer { position += 1 }
-      // Data of 15 bytes and more: 4F, then an integer object with their number.
+      // Data of 15 bytes or more: 4F, then an integer object with their length.
       guard bytes[position] == 0x4f, position + 1 < bytes.count, bytes[position + 1] & 0xf0 == 0x10
       else { continue }
       let width = 1 << Int(bytes[position + 1] & 0x0f)

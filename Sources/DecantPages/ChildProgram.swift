@@ -3,14 +3,14 @@ internal import DecantSystem
 
 /// Another program that is run as a child, without a shell.
 package enum ChildProgram {
-  /// Runs a program that is found by `PATH`, and waits for it.
+  /// Runs a program found in `PATH`, and waits for it.
   ///
   /// - Parameters:
-  ///   - arguments: The program's name, and its arguments. It reads nothing, and nothing that it prints is shown.
-  ///   - errors: The file that takes what it writes to standard error.
-  ///   - seconds: How long it is waited for at the most; one that takes longer goes on by itself.
-  /// - Returns: Its exit code, 128 and more for a signal, 0 for one that goes on; `nil` where there is no such program.
-  /// - Throws: `DecantError` where it cannot be run.
+  ///   - arguments: The program's name, and its arguments. It gets no input, and its output is discarded.
+  ///   - errors: The file for its standard error.
+  ///   - seconds: The maximum time to wait for it; a program that takes longer continues in the background.
+  /// - Returns: Its exit code, 128 or more for a signal, 0 for one that continues; `nil` if there is no such program.
+  /// - Throws: `DecantError` if it cannot be run.
   package static func run(_ arguments: [String], errors: String, seconds: Int? = nil) throws(DecantError) -> Int32? {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -29,10 +29,10 @@ package enum ChildProgram {
     return signal == 0 ? (status >> 8) & 0xff : 128 + signal
   }
 
-  /// How a child ended, as the system says it; `nil` where it goes on after `seconds`.
+  /// Returns how a child ended, as reported by the system; `nil` if it is still running after `seconds`.
   private static func wait(for process: pid_t, _ name: String, _ seconds: Int?) throws(DecantError) -> Int32? {
     var status: Int32 = 0
-    // In steps of a twentieth of a second.
+    // Counted in twentieths of a second.
     var rest = seconds.map { $0 * 20 }
     while true {
       let ended = waitpid(process, &status, rest == nil ? 0 : WNOHANG)

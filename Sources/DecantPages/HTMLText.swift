@@ -1,9 +1,9 @@
-/// Text of anybody's as HTML may hold it.
+/// Arbitrary text in a form that HTML can hold.
 ///
-/// What HTML reads as its own is written as references. Characters that no page may hold, such as NUL
-/// and other controls, become U+FFFD; so nothing can end the element or the value that it stands in.
+/// Characters with a meaning in HTML become references. Characters that no page may contain, such as NUL and other
+/// controls, become U+FFFD, so nothing can end the surrounding element or value.
 enum HTMLText {
-  /// Returns `text` as it stands between tags.
+  /// Returns `text` for use between tags.
   static func escaped(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count + 16)
@@ -26,12 +26,12 @@ enum HTMLText {
     return result
   }
 
-  /// Returns `text` as it stands between tags, with names for the characters that nobody sees: controls, what turns the
-  /// direction of a line, and blanks without a width.
+  /// Returns `text` for use between tags, with names for invisible characters: controls, characters that change the
+  /// direction of a line, and spaces without a width.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - marksLines: Whether the ends of lines are made visible as well.
+  ///   - marksLines: Whether line ends are made visible, too.
   /// - Returns: HTML.
   static func visible(_ text: String, marksLines: Bool = false) -> String {
     var result = ""
@@ -59,7 +59,7 @@ enum HTMLText {
     return result
   }
 
-  /// Whether the character takes no room, and is not part of how others are written.
+  /// Whether the character has no width, and does not affect how others are written.
   private static func isUnseen(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x200b, 0x2028...0x202e, 0x2060...0x2069, 0xfeff: true
@@ -67,8 +67,8 @@ enum HTMLText {
     }
   }
 
-  /// Returns `text` as the value of an attribute in double quotes: on one line, and without the
-  /// characters that turn the direction of what follows.
+  /// Returns `text` as the value of an attribute in double quotes: on one line, and without characters that change the
+  /// direction of the following text.
   static func attribute(_ text: String) -> String {
     var line = ""
     for scalar in text.unicodeScalars {
@@ -81,7 +81,7 @@ enum HTMLText {
     return escaped(line)
   }
 
-  /// Returns `text` as plain text may hold it: lines end in one way, and controls are made visible.
+  /// Returns `text` for use in plain text: with uniform line ends, and with visible controls.
   static func plain(_ text: String) -> String {
     var result = ""
     result.reserveCapacity(text.utf8.count)
@@ -99,7 +99,7 @@ enum HTMLText {
     return result
   }
 
-  /// Whether a page may not hold the character: controls, and what is no character at all.
+  /// Whether a page may not contain the character: controls, and noncharacters.
   private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7f...0x9f, 0xfdd0...0xfdef: true
@@ -107,7 +107,7 @@ enum HTMLText {
     }
   }
 
-  /// Returns the paragraphs of `text`: what blank lines part, each with its lines.
+  /// Returns the paragraphs of `text`, which blank lines separate, as lists of lines.
   static func paragraphs(of text: String) -> [[Substring]] {
     var paragraphs: [[Substring]] = []
     var lines: [Substring] = []
@@ -124,7 +124,7 @@ enum HTMLText {
     return paragraphs
   }
 
-  /// Returns `text` if it is a web address that a reader can be led to.
+  /// Returns `text` if it is a web address that can be used as a link.
   static func address(_ text: String) -> String? {
     let start = text.prefix(8).lowercased()
     guard start.hasPrefix("http://") || start.hasPrefix("https://"), text.utf8.count < 2_000,

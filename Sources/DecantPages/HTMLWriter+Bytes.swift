@@ -5,7 +5,7 @@ internal import DecantPlan
 
 // Pictures and other bytes.
 extension HTMLWriter {
-  /// Larger values are not put into a page that a phone is to open; the archive has them.
+  /// The maximum size, in bytes, of a value in a page that may be opened on a phone; the archive contains larger ones.
   private static let byteLimit = 48 << 20
 
   func bytes(_ bytes: PageBytes, _ caption: PageCaption) throws(DecantError) {
@@ -37,7 +37,7 @@ extension HTMLWriter {
     try output.write("</figure>\n")
   }
 
-  /// Offers bytes that no browser shows, as a file.
+  /// Offers bytes that browsers do not show, as a file.
   private func offer(_ bytes: PageBytes, _ caption: PageCaption) throws(DecantError) {
     let kind = bytes.format?.name ?? "data"
     let size = PageNumber.size(bytes.count)

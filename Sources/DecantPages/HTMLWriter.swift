@@ -4,9 +4,9 @@ internal import DecantBase
 final class HTMLWriter: PageWriter {
   let output: PageOutput
   let store: PageStore
-  /// Where pictures go in a mail; in a page they stand in their places.
+  /// The pictures of a mail, which are separate parts; in a page they are embedded.
   let attachments: MailPictures?
-  /// Gives the lines of the archive that the page carries.
+  /// Supplies the lines of the archive that the page carries.
   let archive: ByteGiver?
 
   /// Writes to `output`.
@@ -124,7 +124,7 @@ final class HTMLWriter: PageWriter {
   }
 }
 
-// Lists and what stands within a line.
+// Lists and content within a line.
 extension HTMLWriter {
   func beginValues(areFacts: Bool) throws(DecantError) {
     try output.write(areFacts ? "<dl class=\"facts\">\n" : "<dl>\n")
@@ -146,7 +146,7 @@ extension HTMLWriter {
   }
 
   func ticked(_ line: () throws(DecantError) -> Void) throws(DecantError) {
-    // A mail program has no use for boxes.
+    // Checkboxes are useless in a mail program.
     if !isMail { try output.write("<label><input type=\"checkbox\"><span>") }
     try line()
     if !isMail { try output.write("</span></label>") }
@@ -191,6 +191,6 @@ extension HTMLWriter {
 }
 
 extension PageReference {
-  /// The name by which links within the page find the object.
+  /// The name to which links within the page refer.
   var anchor: String { "o\(relation)-\(key)" }
 }

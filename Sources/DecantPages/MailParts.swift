@@ -14,7 +14,7 @@ internal import DecantBase
 struct MailParts {
   private let output: PageOutput
 
-  /// What parts the parts: `=_` stands in no base64, so none of their lines can be one of these.
+  /// The boundaries between parts: `=_` does not occur in base64, so no line of a part can match one.
   private static let mixed = "=_decant-mixed"
   private static let related = "=_decant-related"
   private static let alternative = "=_decant-alternative"
@@ -22,7 +22,7 @@ struct MailParts {
   /// Writes to `output`.
   init(to output: PageOutput) { self.output = output }
 
-  /// Writes the head of the mail, up to its texts.
+  /// Writes the header of the mail, up to its texts.
   func begin(subject: String) throws(DecantError) {
     try output.write("X-Unsent: 1\r\nSubject: \(MailText.header(subject))\r\nMIME-Version: 1.0\r\n")
     try multipart("mixed", MailParts.mixed)
@@ -32,7 +32,7 @@ struct MailParts {
     try multipart("alternative", MailParts.alternative)
   }
 
-  /// Writes a text that `body` writes to the output that it is given.
+  /// Writes a text that `body` writes to the given output.
   func text(_ kind: String, _ body: (PageOutput) throws(DecantError) -> Void) throws(DecantError) {
     try boundary(MailParts.alternative)
     try head("text/\(kind); charset=utf-8", [])
@@ -76,7 +76,7 @@ struct MailParts {
 
   private func head(_ type: String, _ others: [String]) throws(DecantError) {
     let lines = ["Content-Type: \(type)", "Content-Transfer-Encoding: base64"] + others
-    // A header goes on in the next line behind its parameter's semicolon.
+    // A header is continued on the next line after the semicolon before its parameter.
     let folded = lines.map { $0.replacing("; filename", with: ";\r\n filename") }
     try output.write(folded.joined(separator: "\r\n") + "\r\n\r\n")
   }
@@ -88,7 +88,7 @@ struct MailParts {
   }
 }
 
-/// Writes text in base64, with lines that end in CR and LF, as mail wants it.
+/// Writes text in base64, with lines that end in CR LF, as required in mail.
 private final class MailLines {
   private let output: PageOutput
   private var encoder = Base64Encoder(isWrapped: true)

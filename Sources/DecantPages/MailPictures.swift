@@ -2,20 +2,20 @@ internal import DecantPlan
 internal import DecantBase
 internal import DecantSQLite
 
-/// The pictures that a mail carries, noted while its text is written and written behind it.
+/// The pictures of a mail, listed while its text is written and written after it.
 ///
-/// The list is kept by SQLite in a table that goes to a file: what it holds grows with the store.
+/// SQLite keeps the list in a table that may be moved to a file, as its size depends on the store.
 final class MailPictures {
   private let store: PageStore
   private let domain: String
-  /// Together they take so many bytes at most: mail servers refuse large mails.
+  /// The maximum total size in bytes: mail servers refuse large mails.
   private let byteLimit: Int
   private var byteCount = 0
   private(set) var count = 0
-  /// How many were left out, because they would have made the mail too large.
+  /// The number of pictures that were left out because the mail would have become too large.
   private(set) var leftOut = 0
 
-  /// Notes pictures of `store`; `domain` is what their names end with.
+  /// Lists pictures of `store`; their names end with `domain`.
   init(_ store: PageStore, domain: String, byteLimit: Int) throws(DecantError) {
     self.store = store
     self.domain = domain
@@ -30,8 +30,8 @@ final class MailPictures {
     }
   }
 
-  /// Notes the picture that `object` holds in `column` and returns its name; `nil` where it cannot be
-  /// read again, or has no room.
+  /// Adds the picture that `object` holds in `column` to the list and returns its name; `nil` if it cannot be read
+  /// again, or if it does not fit.
   func name(of bytes: PageBytes, _ caption: PageCaption) throws(DecantError) -> String? {
     guard let origin = caption.origin else { return nil }
     guard byteCount + bytes.count <= byteLimit else {
@@ -56,7 +56,7 @@ final class MailPictures {
 
   private func name(_ number: Int) -> String { "picture\(number)@\(domain)" }
 
-  /// Calls `body` with each picture, in the order in which they were noted.
+  /// Calls `body` with each picture, in the order of the list.
   func forEach(
     _ body: (_ name: String, _ fileName: String, _ bytes: PageBytes) throws(DecantError) -> Void
   ) throws(DecantError) {
@@ -74,7 +74,7 @@ final class MailPictures {
       guard let found, let object = try store.object(found.object),
         let bytes = try store.bytes(of: object, found.column), let format = bytes.format
       else {
-        // The store is read in one transaction: only a file beside it can have gone meanwhile.
+        // The store is read in one transaction, so only a file beside it can have been removed meanwhile.
         throw DecantError(
           .fileChanged,
           "a picture next to the store was removed while the mail was written",

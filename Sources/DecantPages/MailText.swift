@@ -1,9 +1,9 @@
 internal import DecantBase64
 
-/// What stands in the head of a mail and of its parts.
+/// The text in the headers of a mail and of its parts.
 enum MailText {
-  /// Returns `text` as the value of a header: as it is where it is ASCII, else in encoded words, each
-  /// short enough for its line.
+  /// Returns `text` as the value of a header: unchanged if it is ASCII, otherwise in encoded words, each short enough
+  /// for its line.
   static func header(_ text: String) -> String {
     let line = oneLine(text, limit: 200)
     if line.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }), !line.contains("=?"), line.utf8.count < 60 {
@@ -13,8 +13,8 @@ enum MailText {
     var bytes: [UInt8] = []
     for scalar in line.unicodeScalars {
       let next = Array(String(scalar).utf8)
-      // 45 bytes are 60 characters: with what is around them a word has 72. The first has the header's
-      // name in front of it.
+      // 45 bytes become 60 characters: with its delimiters, a word has 72. The first one follows the name of the
+      // header.
       if bytes.count + next.count > (words.isEmpty ? 36 : 45) {
         words.append(word(bytes))
         bytes = []
@@ -29,7 +29,7 @@ enum MailText {
     "=?utf-8?B?\(Base64Encoder.text(of: bytes))?="
   }
 
-  /// Returns the parameter `filename` for `name`, for readers of ASCII and for all others.
+  /// Returns the parameter `filename` for `name`, in ASCII and in UTF-8.
   static func fileName(_ name: String) -> String {
     let line = oneLine(name, limit: .max)
     let isPlain = { (byte: UInt8) in

@@ -1,28 +1,28 @@
 internal import DecantBase
 internal import DecantPlan
 
-/// The bytes of a value, wherever they lie, told what they are and lent piece by piece.
+/// The bytes of a value, wherever they are, with their format; they are read piece by piece.
 struct PageBytes {
-  /// Where the bytes lie.
+  /// The place of the bytes.
   enum Place {
     /// In the store, in a column of an object.
     case stored(PageReference, column: Int)
     case file(String)
     case memory([UInt8])
-    /// In a file that is not there.
+    /// In a file that does not exist.
     case lost
-    /// Where nothing leads again: in a large value of a row without a key.
+    /// In a large value of a row without a key, which cannot be found again.
     case outOfReach
   }
 
   let place: Place
-  /// How many bytes stand in front of them there.
+  /// The number of bytes before them at that place.
   var start = 0
   let count: Int
-  /// The picture that they are, if they are one.
+  /// The format of the picture, if they are one.
   let format: ImageFormat?
 
-  /// Whether browsers and mail programs show it.
+  /// Whether browsers and mail programs can show it.
   var isShown: Bool {
     switch format {
     case .png, .jpeg, .gif, .webp: isReachable
@@ -40,19 +40,19 @@ struct PageBytes {
     }
   }
 
-  /// Larger values of rows without a key are not read with the row.
+  /// The size up to which values of rows without a key are read with the row.
   static let heldLimit = 1 << 20
 }
 
 extension PageBytes {
-  /// Bytes that are at hand.
+  /// Makes bytes that are in memory.
   init(memory content: [UInt8]) {
     self.init(place: .memory(content), count: content.count, format: ImageFormat(head: content))
   }
 }
 
 extension PageBytes {
-  /// What of `piece`, which lies `offset` bytes behind the place's beginning, belongs to the bytes.
+  /// Returns the part of `piece`, which is `offset` bytes after the beginning of the place, that belongs to the bytes.
   func part(of piece: UnsafeRawBufferPointer, at offset: Int) -> UnsafeRawBufferPointer? {
     let first = max(0, start - offset)
     let end = min(piece.count, start + count - offset)
@@ -62,7 +62,7 @@ extension PageBytes {
 }
 
 extension [UInt8] {
-  /// Lends all of them to `body`.
+  /// Passes all of them to `body`.
   func lend(_ body: (UnsafeRawBufferPointer) throws(DecantError) -> Void) throws(DecantError) {
     var failure: DecantError?
     withUnsafeBytes { bytes in
@@ -73,7 +73,7 @@ extension [UInt8] {
 }
 
 extension Files {
-  /// Lends the content of the file at `path` to `body`, a piece of at most 1 MiB at a time.
+  /// Passes the content of the file at `path` to `body`, in pieces of at most 1 MiB.
   static func lend(_ path: String, _ body: (UnsafeRawBufferPointer) throws(DecantError) -> Void) throws(DecantError) {
     var failure: DecantError?
     do throws(SystemError) {

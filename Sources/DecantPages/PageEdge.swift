@@ -2,9 +2,9 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// An object of the store by its place: the table it lies in, and its key there.
+/// A reference to an object of the store: the table it is in, and its key there.
 package struct PageReference: Hashable {
-  /// The place of its relation in the layout.
+  /// The index of its relation in the layout.
   package var relation: Int
   package var key: Int64
 
@@ -13,46 +13,46 @@ package struct PageReference: Hashable {
   }
 }
 
-/// A way that leads from the objects of an entity to others: a relationship, or one read backwards.
+/// A path from the objects of an entity to others: a relationship, or one read backwards.
 struct PageEdge {
-  /// Where it is written where the way leads.
+  /// Where the targets are stored.
   enum Place {
     /// In this column of the object's own table.
     case column(Int)
-    /// In this table of links, made for the page: owner, position, target.
+    /// In this table of links, created for the page: owner, position, target.
     case links(String)
   }
 
-  /// The name by which the model knows it; of one read backwards the other entity's.
+  /// The name in the model; for a relationship read backwards, that of the other entity.
   let name: PageName
   /// The name for a reader.
   let label: String
   /// The entity at the other end.
   let destination: String
-  /// The place of its relation in the layout.
+  /// The index of its relation in the layout.
   let target: Int
   let isToMany: Bool
-  /// Whether the objects keep an order.
+  /// Whether the targets are ordered.
   var isOrdered: Bool
-  /// Whether what it leads to is part of the object: deleted with it, and so shown within it.
+  /// Whether the targets are parts of the object: deleted with it, and therefore shown within it.
   var isOwning: Bool
-  /// Whether what it leads to may be led to from several objects.
+  /// Whether several objects may have the same target.
   let isShared: Bool
   let place: Place
 }
 
-/// The ways that lead from an entity, and the statements that make the tables of links they need.
+/// The edges from an entity, and the statements that fill the tables of links they need.
 struct PageEdges {
   let model: Model
   let layout: Layout
   /// The name under which the store is attached.
   private let schema: String
   private let leavingOut: Set<Property>
-  /// For each table of links the SELECT it is filled with, of owner, position and target.
+  /// The SELECT that fills each table of links, with owner, position and target.
   private(set) var selects: [String] = []
   private var tables: [String: String] = [:]
 
-  /// Looks into `model`, passing over the relationships in `leavingOut`.
+  /// Examines `model`, ignoring the relationships in `leavingOut`.
   init(model: Model, layout: Layout, schema: String, leavingOut: Set<Property> = []) {
     self.model = model
     self.layout = layout
@@ -60,13 +60,13 @@ struct PageEdges {
     self.leavingOut = leavingOut
   }
 
-  /// Returns the place in the layout of the relation that holds `entity`.
+  /// Returns the index in the layout of the relation that holds `entity`.
   func relation(of entity: String) -> Int? {
     guard let root = model.root(of: entity)?.name else { return nil }
     return layout.relations.firstIndex { $0.root == root }
   }
 
-  /// Finds the ways that lead from `entity`, inherited ones too.
+  /// Finds the edges from `entity`, including inherited ones.
   mutating func edges(of entity: String) -> [PageEdge] {
     var edges: [PageEdge] = []
     for relationship in model.relationships(of: entity) where !relationship.isTransient {
@@ -93,7 +93,7 @@ struct PageEdges {
     } else {
       return nil
     }
-    // Where both ends would delete each other, the one with many holds the others.
+    // If each end would delete the other, the object with many targets contains them.
     let back = model.inverse(of: relationship)
     let isParent = back?.deleteRule == .cascade && back?.isToMany == true && !relationship.isToMany
     let name = PageName(relationship.name)
@@ -112,7 +112,7 @@ struct PageEdges {
     )
   }
 
-  /// Columns of other entities that lead here by a relationship without inverse, read backwards.
+  /// Returns the relationships without an inverse of other entities that lead here, read backwards.
   private mutating func incoming(to entity: String) -> [PageEdge] {
     guard let own = relation(of: entity), layout.relations[own].keyColumn != nil else { return [] }
     let lineage = Set(model.lineage(of: entity).map(\.name))
@@ -143,11 +143,10 @@ struct PageEdges {
     return edges
   }
 
-  /// Whether the objects of `entity` are parts of what `relationship` leads to.
+  /// Whether the objects of `entity` are parts of the targets of `relationship`.
   ///
-  /// Tables do not say what is deleted with what. Taken for parts are the rows that have to lead
-  /// somewhere and lead nowhere else, and those of a table named after the other one:
-  /// `recipe_ingredients` has a recipe and a food.
+  /// Tables do not state which rows are deleted together. Rows count as parts if they have a required reference and no
+  /// other one, or if their table is named after the other one: `recipe_ingredients` has a recipe and a food.
   private func isPart(_ relationship: Relationship, of entity: String) -> Bool {
     guard let relation = relation(of: entity), relationship.destination != entity else {
       return false
@@ -160,13 +159,13 @@ struct PageEdges {
     return links.count == 1 && !layout.relations[relation].columns.isEmpty
   }
 
-  /// Whether an attribute keeps the objects of `entity` in order.
+  /// Whether an attribute defines the order of the objects of `entity`.
   private func hasPositions(_ entity: String) -> Bool {
     relation(of: entity).map { positionColumn(in: layout.relations[$0], of: entity) != nil }
       ?? false
   }
 
-  /// The column with the attribute that keeps the objects of `entity` in order.
+  /// Returns the column with the attribute that defines the order of the objects of `entity`.
   func positionColumn(in relation: Relation, of entity: String) -> RelationColumn? {
     let lineage = Set(model.lineage(of: entity).map(\.name))
     return relation.columns.first { column in
@@ -193,12 +192,12 @@ extension PageEdges {
     }
   }
 
-  /// The links that columns of the target hold, by the relationship whose columns they are.
+  /// Returns a table of the links in columns of the target, by the relationship that owns the columns.
   private mutating func links(backwards property: Property, _ link: Link) -> String {
     links("\(property) backwards", link, of: property.entity)
   }
 
-  /// Fills a table with links; where they have no places, an attribute of `entity` may keep the order.
+  /// Fills a table with links; if they have no positions, an attribute of `entity` may define the order.
   private mutating func links(_ name: String, _ link: Link, of entity: String?) -> String {
     let relation = layout.relation(of: link.target)
     let attribute = entity.flatMap { entity in
@@ -218,15 +217,15 @@ extension PageEdges {
 }
 
 extension AttributeType {
-  /// Whether values are whole numbers.
+  /// Whether values are integers.
   var isWhole: Bool { [.integer16, .integer32, .integer64].contains(self) }
 }
 
 extension PageName {
-  /// The name of several such things, as English makes it of a simple noun.
+  /// The regular English plural of a simple noun.
   var plural: String {
     let label = label
-    // What is not counted has no plural.
+    // Uncountable nouns have no plural.
     if words.last == "nutrition" || words.last == "equipment" { return label }
     guard let last = label.last, last.isASCII, last.isLetter, last.isLowercase else { return label }
     if last == "s" { return label }

@@ -1,17 +1,17 @@
 internal import DecantBase
 
-/// What stands in front of the content of a page.
+/// The beginning of a page, before its content.
 struct PageHead {
   let title: String
   let style: String
-  /// Whether it is read in a mail program, and not in a browser.
+  /// Whether it is for a mail program, and not for a browser.
   var isMail = false
 
   /// Writes it, up to the beginning of `main`.
   func write(to output: PageOutput) throws(DecantError) {
     try output.write("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
     if !isMail {
-      // Before anything that could load or run: nothing does.
+      // This comes before anything that could load or run, and prevents it.
       try output.write(
         """
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; \

@@ -1,16 +1,16 @@
 internal import DecantBase
 internal import DecantStore
 
-/// What of a store's model a page goes by: a shape for each entity, and which of them is the main one.
+/// The view of a store's model for a page: a shape for each entity, and which of them is the main one.
 struct PageModel {
   let model: Model
   let layout: Layout
   /// The shapes by the names of their entities.
   private(set) var shapes: [String: PageShape] = [:]
-  /// For each table of links the SELECT it is filled with.
+  /// The SELECT that fills each table of links.
   let linkSelects: [String]
 
-  /// Finds out how the objects of each entity are shown, without the properties in `leavingOut`.
+  /// Determines how the objects of each entity are shown, without the properties in `leavingOut`.
   init(model: Model, layout: Layout, schema: String, leavingOut: Set<Property> = []) {
     self.model = model
     self.layout = layout
@@ -33,15 +33,15 @@ struct PageModel {
     settleOwners()
   }
 
-  /// Has recipes own their ingredients and steps, whatever the model says, and nobody own recipes that
-  /// are only taken for parts.
+  /// Makes recipes own their ingredients and steps, whatever the model says, and removes owners from recipes that were
+  /// only inferred to be parts.
   private mutating func settleOwners() {
     let recipes = Set(shapes.values.filter { $0.recipe != nil }.map(\.relation))
     for (entity, shape) in shapes {
       var edges = shape.edges
       for place in edges.indices {
         if place == shape.recipe?.ingredients || place == shape.recipe?.steps {
-          // Foods that many recipes share stay what they are.
+          // Foods that many recipes share remain independent.
           edges[place].isOwning = edges[place].isOwning || !edges[place].isShared
         } else if model.isFromTables, recipes.contains(edges[place].target) {
           edges[place].isOwning = false
@@ -51,38 +51,38 @@ struct PageModel {
     }
   }
 
-  /// Sets the unit of `columns` of `relation`.
+  /// Sets the unit of the time columns `columns` of `relation`.
   mutating func settle(_ columns: Set<Int>, as unit: TimeUnit, in relation: Int) {
     for (entity, shape) in shapes where shape.relation == relation {
       for column in columns.intersection(shape.intervals) { shapes[entity]?.units[column] = unit }
     }
   }
 
-  /// Returns the shape of objects of `relation` that are of `entity`, or of its root where the table
-  /// does not tell or names none that is known.
+  /// Returns the shape of objects of `relation` with the entity `entity`, or of its root if the table does not state
+  /// the entity or states an unknown one.
   func shape(of entity: String?, in relation: Int) -> PageShape? {
     entity.flatMap { shapes[$0] } ?? shapes[layout.relations[relation].root]
   }
 
-  /// The shapes of the concrete entities of `relation`.
+  /// Returns the shapes of the concrete entities of `relation`.
   func shapes(in relation: Int) -> [PageShape] {
     let entities = layout.relations[relation].entities.map(\.name)
     return (entities.isEmpty ? [layout.relations[relation].root] : entities)
       .compactMap { shapes[$0] }
   }
 
-  /// The relations that objects of `relation` own parts in.
+  /// Returns the relations in which objects of `relation` own parts.
   func parts(of relation: Int) -> Set<Int> {
     Set(shapes(in: relation).flatMap(\.edges).filter(\.isOwning).map(\.target))
   }
 
-  /// The relations whose objects own objects of `relation`, but for itself.
+  /// Returns the relations whose objects own objects of `relation`, except itself.
   func owners(of relation: Int) -> Set<Int> {
     Set(layout.relations.indices.filter { $0 != relation && parts(of: $0).contains(relation) })
   }
 
-  /// The relations by how they come on a page: what owns before what is owned, what has parts before
-  /// what has none, pictures last; else in the model's order.
+  /// The relations in their order on a page: owners before their parts, relations with parts before those without,
+  /// pictures last; otherwise in the model's order.
   var order: [Int] {
     func weight(_ relation: Int) -> Int {
       let shapes = shapes(in: relation)
@@ -92,10 +92,10 @@ struct PageModel {
     return layout.relations.indices.sorted { (weight($0), $0) < (weight($1), $1) }
   }
 
-  /// The relation of the model's main entity, among those that hold objects.
+  /// Returns the relation of the model's main entity, among those that hold objects.
   ///
-  /// That is the one with recipes; else, of those that no other one owns parts in, the one that owns
-  /// parts in most others and that most others lead to.
+  /// That is the one with recipes; otherwise, of those that are not parts of others, the one that owns parts in most
+  /// others and is the target of most others.
   func main(among filled: Set<Int>) -> Int? {
     func score(_ relation: Int) -> Int {
       let shapes = shapes(in: relation)
@@ -109,7 +109,7 @@ struct PageModel {
         + 3 * parts(of: relation).count + leading.count
     }
     let candidates = layout.relations.indices.filter { filled.contains($0) }
-    // The first of the best: the model's order decides.
+    // Of equally good ones, the first in the model's order.
     return candidates.max { (score($0), -$0) < (score($1), -$1) }
   }
 }

@@ -1,13 +1,13 @@
-/// A name of the model, taken apart into words: `prepTime`, `prep_time` and `PREP_TIME` are the same two.
+/// A name in the model, split into words: `prepTime`, `prep_time` and `PREP_TIME` have the same two.
 ///
-/// What an attribute is to a person nothing in a model says but its name. The lists of words are
-/// short on purpose: a name that is in none of them is shown as what its type says.
+/// Only its name shows what an attribute means to a person. The lists of words are deliberately short: an attribute
+/// whose name is in none of them is shown according to its type.
 struct PageName {
-  /// The words in small letters; abbreviations such as `URL` are one word.
+  /// The words in lower case; abbreviations such as `URL` are one word.
   let words: [String]
   private let spelled: [String]
 
-  /// Takes `name` apart.
+  /// Splits `name` into words.
   init(_ name: String) {
     var words: [String] = []
     var word = ""
@@ -23,7 +23,7 @@ struct PageName {
       }
       let last = position > 0 ? letters[position - 1] : letter
       let next = position + 1 < letters.count ? letters[position + 1] : letter
-      // At a capital behind a small letter, and at the last of several before a small one: `sourceURLText`.
+      // Split before a capital after a lower-case letter, and before the last of several capitals: `sourceURLText`.
       if letter.isUppercase, last.isLowercase || (last.isUppercase && next.isLowercase) { end() }
       if letter.isLetter, last.isNumber, letter.isUppercase { end() }
       word.append(letter)
@@ -34,21 +34,21 @@ struct PageName {
     self.words = words.map { $0.lowercased() }
   }
 
-  /// The words as one, without what is between them: `preptime`.
+  /// The words as one, without anything between them: `preptime`.
   var joined: String { words.joined() }
 
-  /// Returns whether the name is one of `names`, which are written as `joined` is.
+  /// Returns whether the name is one of `names`, which are in the form of `joined`.
   func isOne(of names: Set<String>) -> Bool { names.contains(joined) }
 
-  /// Returns whether one of its words is in `list`, also in the plural.
+  /// Returns whether one of its words is in `list`, perhaps in the plural.
   func has(_ list: Set<String>) -> Bool {
     words.contains { list.contains($0) || ($0.last == "s" && list.contains(String($0.dropLast()))) }
   }
 
-  /// The name for a reader: `Prep time`, `Source URL`; abbreviations stay as they are.
+  /// The name for a reader: `Prep time`, `Source URL`; abbreviations are unchanged.
   var label: String { PageName.label(of: spelled) }
 
-  /// The name without words at its end that say what the value is: `createdAt` is `Created`.
+  /// Returns the name without words at its end that describe the value: `createdAt` becomes `Created`.
   func label(without endings: Set<String>) -> String {
     var shown = spelled
     while shown.count > 1, let last = shown.last, endings.contains(last.lowercased()) {
@@ -57,7 +57,7 @@ struct PageName {
     return PageName.label(of: shown)
   }
 
-  /// The name of a boolean: `isFavorite` is `Favorite`.
+  /// The name of a boolean: `isFavorite` becomes `Favorite`.
   var booleanLabel: String {
     let isAsking = spelled.count > 1 && ["is", "has"].contains(spelled[0].lowercased())
     return PageName.label(of: isAsking ? Array(spelled.dropFirst()) : spelled)
@@ -73,9 +73,9 @@ struct PageName {
   }
 }
 
-/// Names by which a person's words for things are recognised, in a few languages.
+/// Common words for the roles of attributes, in a few languages.
 enum PageWords {
-  /// What an object is called, the surest first.
+  /// The title of an object, the most reliable first.
   static let titles = [
     "title", "name", "titel", "nom", "titre", "nombre", "titulo", "título", "nome", "titolo",
     "naam",
@@ -84,7 +84,7 @@ enum PageWords {
   ]
   /// A line below the title.
   static let leads: Set<String> = ["subtitle", "tagline", "headline", "untertitel", "soustitre"]
-  /// Text to be read, not looked up.
+  /// Text for reading, as opposed to values.
   static let bodies: Set<String> = [
     "text", "body", "content", "description", "summary", "abstract", "note", "comment", "remark",
     "instruction", "direction", "method", "detail", "introduction", "intro", "story", "overview",
@@ -92,25 +92,25 @@ enum PageWords {
     "notiz", "bemerkung", "zubereitung", "anleitung", "texte", "contenu", "remarque", "descripcion",
     "descripción", "nota", "descrizione", "beskrivelse", "omschrijving",
   ]
-  /// What keeps objects in order.
+  /// The order of objects.
   static let positions: Set<String> = [
     "position", "index", "sortindex", "sortorder", "order", "ordinal", "rank", "sort", "sequence",
     "seq", "displayorder", "orderindex", "ordernumber", "sortposition", "listposition", "idx",
     "reihenfolge", "rang", "orden", "ordre", "ordine", "sortkey", "stepnumber", "linenumber",
   ]
-  /// What only programs read.
+  /// Values that only programs read.
   static let internals: Set<String> = [
     "uuid", "guid", "id", "identifier", "uid", "revision", "etag", "hash", "checksum", "sha",
     "recordname", "changetag", "recordid", "objectid", "dirty", "synced", "cachekey", "slug", "opt",
     "zone", "fingerprint", "extra", "sha256",
   ]
-  /// What goes into the small print below an object.
+  /// Values for the small print below an object.
   static let asides: Set<String> = [
     "created", "creation", "modified", "modification", "updated", "update", "added", "changed",
     "viewed", "view", "count", "color", "colour", "symbol", "icon", "locale", "timestamp",
     "inserted",
   ]
-  /// What a picture's own bytes tell, or its frame shows.
+  /// Facts that a picture's own bytes contain, or its display shows.
   static let pictureFacts: Set<String> = [
     "width", "height", "bytecount", "mimetype", "size", "filesize", "contenttype", "format",
     "mediatype", "scale", "length", "type", "mime", "orientation",
@@ -118,7 +118,7 @@ enum PageWords {
 }
 
 extension PageName {
-  /// Whether only programs read what goes by this name.
+  /// Whether an attribute with this name is for programs only.
   var isInternal: Bool {
     isOne(of: PageWords.internals) || words.first == "ck"
       || words.last.map(PageWords.internals.contains) == true

@@ -1,8 +1,8 @@
 internal import DecantBase
 
-/// Numbers, sizes, dates and times as a person reads them.
+/// Numbers, sizes, dates and times in the form for readers.
 package enum PageNumber {
-  /// A number of bytes: `644 bytes`, `12 KB`, `3.4 MB`.
+  /// Returns a number of bytes: `644 bytes`, `12 KB`, `3.4 MB`.
   package static func size(_ byteCount: Int) -> String {
     if byteCount < 1_000 { return byteCount == 1 ? "1 byte" : "\(byteCount) bytes" }
     let units = ["KB", "MB", "GB"]
@@ -17,7 +17,7 @@ package enum PageNumber {
     return "\(isRough ? text(value.rounded()) : text(tenths)) \(units[unit])"
   }
 
-  /// A number without a fraction of nothing.
+  /// Returns a number without a zero fraction.
   static func text(_ number: Double) -> String {
     if let whole = Int64(exactly: number), abs(number) < 1e15 { return String(whole) }
     return "\(number)"
@@ -28,7 +28,7 @@ package enum PageNumber {
     (3 / 8, "⅜"), (5 / 8, "⅝"), (7 / 8, "⅞"),
   ]
 
-  /// An amount as it stands in a recipe: `1½`.
+  /// Returns an amount as in a recipe: `1½`.
   static func amount(_ number: Double) -> String {
     let whole = number.rounded(.down)
     guard number > 0, whole < 100,
@@ -40,12 +40,12 @@ package enum PageNumber {
     return (whole == 0 ? "" : text(whole)) + fraction.sign
   }
 
-  /// A count with the word for what is counted.
+  /// Returns a count with the word for the counted objects.
   package static func count(_ count: Int64, _ one: String, _ many: String) -> String {
     "\(count) \(count == 1 ? one : many)"
   }
 
-  /// A date, in UTC, to the minute; the day alone where it says no time.
+  /// Returns a date, in UTC, to the minute; only the day if it has no time.
   static func date(_ seconds: Double) -> String? {
     guard let text = DateText.text(of: seconds.rounded(.down)), text.utf8.count == 20 else {
       return nil
@@ -56,7 +56,7 @@ package enum PageNumber {
 }
 
 extension PageObject {
-  /// The value of `column` as a person reads it; `nil` for nothing, and for bytes.
+  /// Returns the value of `column` for a reader; `nil` for an empty value, and for bytes.
   package func shown(_ column: Int) -> String? {
     let type = shape.types[column] ?? .undefined
     switch values[column] {
@@ -76,14 +76,14 @@ extension PageObject {
     case .real(let real):
       switch type {
       case .date: return PageNumber.date(real) ?? PageNumber.text(real)
-      // As many digits as 32 bits tell: 4.3, and not 4.300000190734863.
+      // As many digits as 32 bits can distinguish: 4.3, and not 4.300000190734863.
       case .float: return PageNumber.text(Double("\(Float(real))") ?? real)
       default: return PageNumber.text(real)
       }
     }
   }
 
-  /// The number in `column`; `nil` where there is none.
+  /// Returns the number in `column`; `nil` if there is none.
   package func number(_ column: Int) -> Double? {
     switch values[column] {
     case .integer(let integer): Double(integer)
@@ -92,7 +92,7 @@ extension PageObject {
     }
   }
 
-  /// The number or text of `column` as an amount: `1½`; `nil` where it says nothing.
+  /// Returns the number or text in `column` as an amount: `1½`; `nil` if it is empty.
   package func amount(_ column: Int) -> String? {
     guard let number = number(column) else { return values[column].text?.firstWords(80) }
     return number == 0 ? nil : PageNumber.amount(number)

@@ -1,24 +1,24 @@
 internal import DecantBase
 
-/// Collects what is written and hands it on in large pieces.
+/// Buffers output and passes it on in large pieces.
 final class PageOutput {
   private let receive: (UnsafeRawBufferPointer) throws(DecantError) -> Void
   private var buffer: [UInt8] = []
   private static let limit = 1 << 16
 
-  /// Hands everything on to `receive`.
+  /// Passes everything on to `receive`.
   init(_ receive: @escaping (UnsafeRawBufferPointer) throws(DecantError) -> Void) {
     self.receive = receive
     buffer.reserveCapacity(PageOutput.limit + 4096)
   }
 
-  /// Writes `text` as it is.
+  /// Writes `text` unchanged.
   func write(_ text: String) throws(DecantError) {
     buffer.append(contentsOf: text.utf8)
     if buffer.count >= PageOutput.limit { try flush() }
   }
 
-  /// Writes `bytes` as they are.
+  /// Writes `bytes` unchanged.
   func write(_ bytes: UnsafeRawBufferPointer) throws(DecantError) {
     guard bytes.count < PageOutput.limit else {
       try flush()
@@ -34,7 +34,7 @@ final class PageOutput {
     if buffer.count >= PageOutput.limit { try flush() }
   }
 
-  /// Hands on what is collected.
+  /// Passes the buffered bytes on.
   func flush() throws(DecantError) {
     guard !buffer.isEmpty else { return }
     let full = buffer

@@ -1,17 +1,17 @@
 package import DecantBase
 internal import DecantStore
 
-/// How the objects of one entity are shown: which attribute is the title, which are read as text, which
-/// are values, and where ways lead from them.
+/// How the objects of one entity are shown: which attribute is the title, which ones are shown as text and which as
+/// values, and where the edges from them lead.
 ///
-/// All of it follows from the model: from types, delete rules and names.
+/// All of it is derived from the model: from types, delete rules and names.
 package struct PageShape {
   let entity: String
   /// The name for a reader.
   let label: String
-  /// The place of its relation in the layout.
+  /// The index of its relation in the layout.
   let relation: Int
-  /// Columns of the relation, by what they are to a reader; the title and the line below it.
+  /// Columns of the relation, by their role for a reader; the title and the line below it.
   private(set) var title: Int?
   private(set) var lead: Int?
   private(set) var bodies: [Int] = []
@@ -21,15 +21,15 @@ package struct PageShape {
   /// The name of each column that is shown.
   private(set) var names: [Int: PageName] = [:]
   package private(set) var types: [Int: AttributeType] = [:]
-  /// The units of columns that count times.
+  /// The units of columns that hold times.
   var units: [Int: TimeUnit] = [:]
   var edges: [PageEdge]
-  /// What of it is what of a recipe, where it looks like one.
+  /// The roles of its properties in a recipe, if it resembles one.
   var recipe: RecipeShape?
-  /// Whether the objects are pictures: bytes, and a caption at most.
+  /// Whether the objects are pictures: bytes, with at most a caption.
   private(set) var isPicture = false
 
-  /// Finds out how `entity` is shown.
+  /// Determines how `entity` is shown.
   init(_ entity: String, in relation: Int, model: Model, layout: Layout, leavingOut: Set<Property>, edges: [PageEdge]) {
     self.entity = entity
     label = PageName(entity).label
@@ -43,7 +43,7 @@ package struct PageShape {
       else { continue }
       shown.append((position, PageName(property.name), column.type ?? .binary))
     }
-    // Tables have their columns in an order that somebody chose; Core Data's are sorted by type.
+    // The order of columns in tables is deliberate, whereas Core Data's are sorted by type.
     if !model.isFromTables { shown.sort { $0.name.joined < $1.name.joined } }
     for (column, name, type) in shown {
       names[column] = name
@@ -62,7 +62,7 @@ package struct PageShape {
           || text.name.has(["caption", "name"]) || text.name.isOne(of: PageWords.pictureFacts)
       }
     for (column, name, type) in shown where column != title { place(column, name, type) }
-    // decant's own recipes: which app they came from is for programs.
+    // In decant's own recipes, the app that a recipe came from is for programs only.
     if texts.contains(where: { $0.name.joined == "fingerprint" }) {
       values.removeAll { names[$0].map { ["format", "page"].contains($0.joined) } == true }
     }
@@ -96,7 +96,7 @@ package struct PageShape {
     }
   }
 
-  /// The columns of times that have fractions and whose names do not state a unit.
+  /// The columns of times with fractions whose names do not state a unit.
   var intervals: [Int] {
     names.filter { column, name in
       (types[column] == .double || types[column] == .float) && units[column] == nil
@@ -105,12 +105,12 @@ package struct PageShape {
     .map(\.key)
   }
 
-  /// Whether an object fits on a line: it has no long text, nothing of its own, and no bytes.
+  /// Whether an object fits on a line: it has no long text, no parts, and no bytes.
   var isLine: Bool {
     bodies.isEmpty && binaries.isEmpty && !edges.contains(where: \.isOwning)
   }
 
-  /// Returns the first column that `names` names, in their order; of one of `types`, if any are given.
+  /// Returns the column for the first of `names` that there is; it has one of `types`, if any are given.
   func column(_ names: [String], _ types: Set<AttributeType> = []) -> Int? {
     for name in names {
       let found = self.names.filter { column, known in

@@ -5,9 +5,9 @@ internal import DecantSQLite
 
 // Bytes of the store's values.
 extension PageStore {
-  /// Returns the bytes that `object` holds in `column`; `nil` where it holds none.
+  /// Returns the bytes that `object` holds in `column`; `nil` if it holds none.
   ///
-  /// Of an archived picture, as Core Data keeps a `UIImage`, the picture within.
+  /// For an archived picture, as Core Data stores a `UIImage`, these are the bytes of the picture within.
   func bytes(of object: PageObject, _ column: Int) throws(DecantError) -> PageBytes? {
     guard case .bytes(let count, let content) = object.values[column], count > 0 else { return nil }
     let bytes = try whole(object, column, count: count, content: content)
@@ -49,7 +49,7 @@ extension PageStore {
   private func file(_ storage: any ExternalStorage, _ value: UnsafeRawBufferPointer) throws(DecantError) -> PageBytes {
     guard let path = storage.file(for: value), let status = FileStatus(unfollowed: path) else {
       if let obstacle = storage.obstacle(before: value) {
-        // A folder that may not be looked into is no lost file.
+        // A file in an unreadable folder does not count as lost.
         throw DecantError(.systemFailed, "cannot read a file of the store: \(obstacle)", cause: obstacle)
       }
       return PageBytes(place: .lost, count: 0, format: nil)
@@ -58,7 +58,7 @@ extension PageStore {
     return PageBytes(place: .file(path), count: Int(status.byteCount), format: ImageFormat(head: start))
   }
 
-  /// The first bytes of a value, all of them where it may refer to a file.
+  /// Returns the first bytes of a value; all of them if it may refer to a file.
   private func head(_ reference: PageReference, _ column: Int, _ count: Int) throws(DecantError) -> [UInt8] {
     let wanted = min(count, 64)
     let relation = relation(reference.relation)
@@ -80,7 +80,7 @@ extension PageStore {
     }
   }
 
-  /// A way to the value that does not need it in memory; `nil` where the table has no row numbers.
+  /// Returns a handle for reading the value without loading it into memory; `nil` if the table has no row numbers.
   private func handle(_ reference: PageReference, _ column: Int) throws(SQLiteError) -> BlobHandle? {
     let relation = relation(reference.relation)
     guard relation.opensValues else { return nil }
@@ -93,7 +93,7 @@ extension PageStore {
     )
   }
 
-  /// Lends the bytes to `body` piece by piece.
+  /// Passes the bytes to `body` piece by piece.
   func forEachPiece(
     of bytes: PageBytes,
     _ body: (UnsafeRawBufferPointer) throws(DecantError) -> Void
@@ -151,7 +151,7 @@ extension PageStore {
 }
 
 extension [UInt8] {
-  /// Lends all of them to `body` and returns what that returns.
+  /// Passes all of them to `body` and returns its result.
   fileprivate func withBytes<Result>(
     _ body: (UnsafeRawBufferPointer) throws(DecantError) -> Result
   ) throws(DecantError) -> Result {

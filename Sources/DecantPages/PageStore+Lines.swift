@@ -14,7 +14,7 @@ struct IngredientLine {
 }
 
 extension IngredientLine {
-  /// Takes the amount, and `unit` behind it, from the beginning of a line; the rest stays as it was written.
+  /// Takes the amount, and `unit` after it, from the beginning of a line; the rest remains as written.
   fileprivate init(written line: String, unit: String?) {
     var rest = line[...]
     guard Quantity(reading: &rest) != nil, rest.first == " " else {
@@ -27,15 +27,15 @@ extension IngredientLine {
   }
 }
 
-// What objects are called, and what they are on one line.
+// The titles of objects, and their one-line forms.
 extension PageStore {
-  /// Returns the title of the object at `reference`: its own, or what its text begins with, or the
-  /// name of its entity; `nil` where there is no such object.
+  /// Returns the title of the object at `reference`: its own, the beginning of its text, or the name of its entity;
+  /// `nil` if there is no such object.
   package func title(of reference: PageReference) throws(DecantError) -> String? {
     try object(reference).map { title(of: $0) }
   }
 
-  /// Returns the titles of the objects to which `edge` leads from `object`, at most `limit`.
+  /// Returns the titles of at most `limit` objects to which `edge` leads from `object`.
   func titles(of edge: PageEdge, from object: PageObject, limit: Int = 100) throws(DecantError) -> [String] {
     var titles: [String] = []
     var targets = try targets(of: edge, from: object)
@@ -45,7 +45,7 @@ extension PageStore {
     return titles
   }
 
-  /// Returns `object`, an ingredient, as a line; that of an imported recipe as it was written.
+  /// Returns `object`, an ingredient, as a line; for an imported recipe, as it was written.
   func ingredient(_ object: PageObject) throws(DecantError) -> IngredientLine {
     let shape = IngredientShape(object.shape)
     func line(_ column: Int) -> String? {
@@ -71,7 +71,7 @@ extension PageStore {
     )
   }
 
-  /// Returns what a step says.
+  /// Returns the text of a step.
   func step(_ object: PageObject) -> String {
     let texts = (object.shape.bodies + [object.shape.title].compactMap(\.self))
       .compactMap { object.values[$0].text }
@@ -80,8 +80,8 @@ extension PageStore {
 }
 
 extension String {
-  /// The text without a number such as “1.” in front, as a list has numbers of its own; as it is where it is a list
-  /// of several numbered lines.
+  /// The text without a number such as “1.” before it, since a list adds its own numbers; unchanged if it contains
+  /// several numbered lines.
   var withoutListNumber: String {
     let bare = withoutStepNumber
     guard bare != self else { return self }

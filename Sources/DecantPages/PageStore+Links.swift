@@ -2,14 +2,14 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// The objects to which the ways of one kind lead from one object, in their order.
+/// The targets of one edge from one object, in order.
 struct PageTargets {
   private let statement: Statement?
   private var single: PageReference?
   private let relation: Int
   private let entity: String
 
-  /// One object at most.
+  /// Makes a sequence of at most one object.
   init(_ single: PageReference?, of entity: String) {
     self.single = single
     statement = nil
@@ -17,7 +17,7 @@ struct PageTargets {
     self.entity = entity
   }
 
-  /// The keys that `statement` gives, of objects of `relation`.
+  /// Makes a sequence of the keys that `statement` returns, of objects of `relation`.
   init(_ statement: Statement, in relation: Int, of entity: String) {
     self.statement = statement
     self.relation = relation
@@ -33,7 +33,7 @@ struct PageTargets {
     return try explaining("cannot read the objects of \(entity)") {
       () throws(SQLiteError) -> PageReference? in
       while try statement.step() {
-        // A link may be anything in a database that nobody checks.
+        // In a database without checks, a link may have any value.
         guard statement.type(at: 0) == .integer else { continue }
         return PageReference(relation: relation, key: statement.integer(at: 0))
       }
@@ -93,16 +93,16 @@ extension PageStore {
   }
 }
 
-// The objects that the page is about.
+// The objects that are the subject of the page.
 extension PageStore {
-  /// Settles what the page is about: `chosen`, or all objects of the main entity that are no parts of
-  /// others, by their own order or their titles.
+  /// Determines the subject of the page: `chosen`, or all objects of the main entity that are not parts of others, in
+  /// their own order or by title.
   ///
   /// - Parameters:
   ///   - chosen: Objects by the names of their entities.
   ///   - order: How they are sorted.
-  /// - Returns: How many there are.
-  /// - Throws: `DecantError` of the family `.usage` where one of them is not there; as reading does.
+  /// - Returns: The number of objects.
+  /// - Throws: `DecantError` of the family `.usage` if one of them does not exist; errors from reading.
   func settleRoots(_ chosen: [SharedObject], _ order: SharedOrder = .given) throws(DecantError) -> Int64 {
     for object in chosen {
       let root = model.model.root(of: object.entity)?.name ?? object.entity
@@ -131,7 +131,7 @@ extension PageStore {
     }
   }
 
-  /// Takes off the list what may not be shown.
+  /// Removes objects that may not be shown from the list.
   private func dropUnseenRoots() throws(DecantError) {
     var place: Int64 = 0
     while let root = try root(after: place) {
@@ -174,7 +174,7 @@ extension PageStore {
     }
   }
 
-  /// The chapter of a book that a recipe stands in: the first of its categories.
+  /// Returns the chapter of a book to which a recipe belongs: the first of its categories.
   private func chapter(of object: PageObject) throws(DecantError) -> String? {
     guard let recipe = object.shape.recipe else { return nil }
     for place in recipe.categories {
@@ -191,7 +191,7 @@ extension PageStore {
     guard let main = model.main(among: filled) else { return }
     let relation = relation(main)
     let shapes = model.shapes(in: main)
-    // Folders in folders: those within others are shown there.
+    // Nested folders are shown within the folders that contain them.
     let within = Set(
       shapes.flatMap(\.edges).compactMap { edge -> String? in
         guard edge.isOwning, edge.target == main, case .links(let table) = edge.place else {
@@ -221,7 +221,7 @@ extension PageStore {
     }
   }
 
-  /// Returns the object that the page is about behind `place`, with its own place and its chapter; `nil` at the end.
+  /// Returns the subject after `place`, with its own place and its chapter; `nil` at the end.
   func root(after place: Int64) throws(DecantError) -> (place: Int64, object: PageReference, chapter: String?)? {
     try explaining("cannot read the list of objects") { () throws(SQLiteError) in
       var found: (Int64, PageReference, String?)?
@@ -237,7 +237,7 @@ extension PageStore {
     }
   }
 
-  /// Whether the objects that the page is about are in chapters.
+  /// Whether the subjects of the page are in chapters.
   var hasChapters: Bool {
     get throws(DecantError) {
       try explaining("cannot read the list of objects") { () throws(SQLiteError) in
@@ -246,7 +246,7 @@ extension PageStore {
     }
   }
 
-  /// The relations of which the page is about objects.
+  /// Returns the relations of the subjects of the page.
   func rootRelations() throws(DecantError) -> [Int] {
     try explaining("cannot read the list of objects") { () throws(SQLiteError) in
       var places: [Int] = []
@@ -257,7 +257,7 @@ extension PageStore {
     }
   }
 
-  /// Calls `body` with each row of `relation`, whose rows have no key by which to ask for them.
+  /// Calls `body` with each row of `relation`, whose rows have no key by which they could be read.
   func forEachUnkeyed(_ place: Int, _ body: (PageObject) throws(DecantError) -> Void) throws(DecantError) {
     let relation = relation(place)
     let rows = try reading(relation.root) { () throws(SQLiteError) in

@@ -3,10 +3,10 @@ package import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The objects of a store as a page reads them, one at a time.
+/// The objects of a store, read one at a time for a page.
 ///
-/// What would grow with the store is kept by SQLite in tables of its own that go to a file: the links,
-/// by the object that they lead from, and which objects have been shown.
+/// Data whose size depends on the store are kept by SQLite in tables that may be moved to a file: the links, sorted by
+/// the object that they lead from, and the objects that have been shown.
 package final class PageStore {
   let connection: Connection
   /// The name under which the store is attached.
@@ -15,12 +15,12 @@ package final class PageStore {
   let storage: (any ExternalStorage)?
   private let scope: SharedScope
   private let place: String
-  /// Statements that are run for every object, by their SQL.
+  /// Statements that are used for every object, by their SQL.
   private var statements: [String: Statement] = [:]
-  /// The SELECTs of objects, by the place of the relation.
+  /// The SELECTs of objects, by the index of the relation.
   private var selects: [Int: String] = [:]
 
-  /// Reads `source` where it is attached already; its links are not sorted, so only those in columns lead anywhere.
+  /// Reads `source`, which is already attached; its links are not sorted, so only those in columns can be followed.
   init(
     _ source: any SourceStore,
     scope: SharedScope = SharedScope(),
@@ -34,7 +34,7 @@ package final class PageStore {
     place = source.identity.place
   }
 
-  /// Attaches `source` on a connection of its own and sorts its links.
+  /// Attaches `source` on a separate connection and sorts its links.
   package convenience init(_ source: any SourceStore, scope: SharedScope) throws(DecantError) {
     let schema = "shared"
     let connection = try explaining("cannot open a database in memory") { () throws(SQLiteError) in
@@ -51,7 +51,7 @@ package final class PageStore {
     }
     try explaining("cannot sort the links of “\(place)”") { () throws(SQLiteError) in
       try connection.run("BEGIN")
-      // Declared as integers: else SQLite does not look keys of tables up in the index.
+      // Declared as integers, since SQLite otherwise does not look up keys of tables in the index.
       try connection.run(
         "CREATE TEMP TABLE shown (relation INTEGER, key INTEGER, PRIMARY KEY (relation, key)) WITHOUT ROWID"
       )
@@ -67,14 +67,14 @@ package final class PageStore {
     }
   }
 
-  /// Runs `body`; a failure of SQLite in it says that objects of `entity` cannot be read.
+  /// Runs `body`; an SQLite error in it is reported as objects of `entity` that cannot be read.
   func reading<Result>(_ entity: String, _ body: () throws(SQLiteError) -> Result) throws(DecantError) -> Result {
     try explaining("cannot read the objects of \(entity)", body)
   }
 
   func relation(_ place: Int) -> Relation { model.layout.relations[place] }
 
-  /// Returns the statement of `sql`, which stays prepared.
+  /// Returns the prepared statement for `sql`, which is kept.
   private func statement(_ sql: String) throws(SQLiteError) -> Statement {
     if let known = statements[sql] { return known }
     let statement = try connection.prepare(sql)
@@ -102,7 +102,7 @@ package final class PageStore {
   var isNarrowed: Bool { scope.visibility != nil }
 }
 
-// Which objects have been shown.
+// The objects that have been shown.
 extension PageStore {
   /// Marks the object as shown; false if it was already.
   func markShown(_ object: PageReference) throws(DecantError) -> Bool {
@@ -118,14 +118,14 @@ extension PageStore {
     try finds("SELECT 1 FROM temp.shown WHERE relation = ?1 AND key = ?2", object)
   }
 
-  /// Forgets what was shown, for another walk over the same objects.
+  /// Resets the marks of shown objects, for another walk over the same objects.
   func forgetShown() throws(DecantError) {
     try explaining("cannot empty a table in memory") { () throws(SQLiteError) in
       try connection.run("DELETE FROM temp.shown")
     }
   }
 
-  /// Whether the object is one of those that the page is about.
+  /// Whether the object is one of the subjects of the page.
   func isRoot(_ object: PageReference) throws(DecantError) -> Bool {
     try finds("SELECT 1 FROM temp.roots WHERE relation = ?1 AND key = ?2", object)
   }
@@ -133,7 +133,7 @@ extension PageStore {
 
 // Objects.
 extension PageStore {
-  /// Returns the object at `reference`, or `nil` where there is none that may be seen.
+  /// Returns the object at `reference`, or `nil` if it does not exist or may not be seen.
   func object(_ reference: PageReference) throws(DecantError) -> PageObject? {
     guard try visibility(of: reference) != .hidden else { return nil }
     let relation = relation(reference.relation)
@@ -149,13 +149,13 @@ extension PageStore {
     }
   }
 
-  /// The statement that reads objects: the entity's code, then each column's value, or a NULL and the
-  /// length in place of bytes.
+  /// Returns the statement that reads objects: the entity's code, then each column's value, or a NULL and the length in
+  /// place of bytes.
   func select(from relation: Relation) -> String {
     let columns = relation.columns.flatMap { column -> [String] in
       let value = relation.value(of: column)
-      // SQLite knows type and length of bytes without reading them. Those of an object that cannot be
-      // asked for again are read with it, unless they are large.
+      // SQLite knows the type and length of bytes without reading them. The bytes of an object that cannot be read
+      // again are read with it, unless they are large.
       let room = relation.keyColumn == nil ? " OR length(\(value)) <= \(PageBytes.heldLimit)" : ""
       return [
         "CASE WHEN typeof(\(value)) <> 'blob'\(room) THEN \(value) END",
@@ -167,7 +167,7 @@ extension PageStore {
       + "FROM \(relation.sqlTable(in: schema))"
   }
 
-  /// Takes the object out of the statement's current row.
+  /// Returns the object in the statement's current row.
   func object(in row: Statement, at place: Int, _ reference: PageReference?) -> PageObject? {
     let relation = relation(place)
     let code = row.integerOrNil(at: 0)
@@ -196,7 +196,7 @@ extension PageStore {
     ownTitle(of: object) ?? object.name
   }
 
-  /// Returns the title of `object` as its values tell it; `nil` where none does.
+  /// Returns the title of `object` from its values; `nil` if none is suitable.
   func ownTitle(of object: PageObject) -> String? {
     if let title = object.shape.title.flatMap({ object.values[$0].text }) {
       return title.firstWords(200)
@@ -206,7 +206,7 @@ extension PageStore {
 }
 
 extension String {
-  /// The text on one line, cut behind a word where it is longer than `limit`.
+  /// Returns the text on one line, truncated after a word if it is longer than `limit`.
   package func firstWords(_ limit: Int) -> String {
     var line = ""
     var count = 0

@@ -1,6 +1,6 @@
-/// How a page looks: on a phone, on a desk, in the dark and on paper.
+/// The appearance of a page: on phones, on large screens, in dark mode and on paper.
 enum PageStyle {
-  /// The style sheet; it asks for nothing from elsewhere.
+  /// The style sheet; it loads nothing from elsewhere.
   static let text = """
     :root{color-scheme:light dark;--ink:#1d1b18;--soft:#6b655c;--line:#e3ddd3;--paper:#fffdf9;\
     --back:#f4efe6;--mark:#a8431f}

@@ -3,16 +3,16 @@ internal import DecantBase
 /// A mention of another object.
 struct PageLink {
   let title: String
-  /// Where it is shown; `nil` where it is only named.
+  /// The object to link to; `nil` if it is only named.
   let object: PageReference?
 }
 
-// What objects lead to without it being their part.
+// Links to objects that are not parts.
 extension PageWalk {
-  /// So many objects are named where an object leads to many.
+  /// The maximum number of objects that are named for one link.
   private static let linkLimit = 60
 
-  /// Returns what `edge` leads to; a link that only leads back to `parent` says nothing.
+  /// Returns the targets of `edge`; a link that only leads back to `parent` is left out.
   func links(of edge: PageEdge, from object: PageObject, except parent: PageReference?)
     throws(DecantError) -> [PageLink]
   {

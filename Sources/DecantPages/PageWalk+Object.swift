@@ -6,11 +6,11 @@ extension PageWalk {
   /// Writes `object` under a heading at `level`.
   ///
   /// - Parameters:
-  ///   - object: Passed over if it has been shown.
-  ///   - level: Of its heading.
-  ///   - depth: How many objects it is part of.
+  ///   - object: The object; skipped if it has been shown.
+  ///   - level: The level of its heading.
+  ///   - depth: The number of objects it is nested in.
   ///   - parent: The object within which it is shown.
-  /// - Throws: `DecantError` where the store cannot be read or the page not be written.
+  /// - Throws: `DecantError` if the store cannot be read or the page cannot be written.
   func write(_ object: PageObject, level: Int, depth: Int, within parent: PageReference? = nil) throws(DecantError) {
     guard try mark(object) else { return }
     let shape = object.shape
@@ -35,7 +35,7 @@ extension PageWalk {
     try writer.endObject()
   }
 
-  /// The heading of an object: its title; nothing where it has none and its text speaks for itself.
+  /// Returns the heading of an object: its title, or `nil` if it has none and its text is sufficient.
   private func heading(of object: PageObject, level: Int) -> String? {
     if let title = object.shape.title.flatMap({ object.values[$0].text }) {
       return title.firstWords(200)
@@ -57,7 +57,7 @@ extension PageWalk {
     let shown = bodies.filter { object.values[$0].text != nil }
     for column in shown {
       guard let text = object.values[column].text else { continue }
-      // One text needs no name; of several each has its own, unless it is the description.
+      // A single text needs no name; several have their own, except the description.
       let isPlain = shown.count == 1 || shape.names[column]?.isOne(of: PageWalk.plainTexts) == true
       if !isPlain, let name = shape.names[column] { try writer.aside(name.label) }
       try writer.paragraphs(text)
@@ -84,7 +84,7 @@ extension PageWalk {
       guard let value = object.shown(column), let label = label(of: object, column) else {
         continue
       }
-      // That a recipe is no favourite is not worth a line.
+      // It is not worth mentioning that a recipe is not a favorite.
       if object.shape.recipe != nil, object.shape.types[column] == .boolean, value == "No" {
         continue
       }
@@ -102,7 +102,7 @@ extension PageWalk {
     if hasBegun { try writer.endValues() }
   }
 
-  /// Whether what `edge` leads to is shown at a place of its own.
+  /// Whether the targets of `edge` are shown elsewhere.
   private func isPart(_ edge: PageEdge, at place: Int, of object: PageObject) -> Bool {
     if let recipe = object.shape.recipe {
       if (recipe.categories + recipe.keywords + recipe.origins).contains(place) { return true }
@@ -140,7 +140,7 @@ extension PageWalk {
       }
       texts.append("\(label) \(value.firstWords(120))")
     }
-    // Identifiers kept as bytes say nothing to a person.
+    // Identifiers stored as bytes mean nothing to a person.
     for column in object.shape.binaries
     where object.shape.names[column]?.has(PageWords.internals) != true {
       guard let bytes = try store.bytes(of: object, column), bytes.format == nil, !bytes.isLost,

@@ -1,9 +1,9 @@
 internal import DecantRecipeFormats
 internal import DecantBase
 
-// What an object has as its parts.
+// The parts of an object.
 extension PageWalk {
-  /// Writes the parts of `object`, but for the ingredients, the steps and the pictures.
+  /// Writes the parts of `object`, except the ingredients, the steps and the pictures.
   func writeOwned(of object: PageObject, level: Int, depth: Int, within parent: PageReference?) throws(DecantError) {
     for (place, edge) in object.shape.edges.enumerated()
     where edge.isOwning && !isPicture(edge) && !PageName(edge.destination).isInternal {
@@ -13,7 +13,7 @@ extension PageWalk {
     }
   }
 
-  /// Writes what `edge` leads to under a heading, unless that is nothing.
+  /// Writes the targets of `edge` under a heading, unless there are none.
   func writeParts(
     _ edge: PageEdge,
     of object: PageObject,
@@ -23,7 +23,7 @@ extension PageWalk {
     depth: Int
   ) throws(DecantError) {
     let form = store.model.shape(of: edge.destination, in: edge.target)
-    // Sub-entities may have more than their superentity: all are laid out alike.
+    // Sub-entities may have more properties than their superentity: all have the same layout.
     let family = store.model.shapes(in: edge.target)
     let isList =
       edge.isToMany && family.allSatisfy { $0.isListed || (kind != .other && $0.isFood) }
@@ -91,13 +91,13 @@ extension PageWalk {
   /// Writes `object` as an item of a list.
   ///
   /// - Parameters:
-  ///   - object: Passed over if it has been shown.
-  ///   - level: Of the headings within it.
-  ///   - depth: How many objects it is part of.
+  ///   - object: The object; skipped if it has been shown.
+  ///   - level: The level of the headings within it.
+  ///   - depth: The number of objects it is nested in.
   ///   - parent: The object within which it is shown.
-  ///   - kind: What list it is.
-  ///   - isAlone: Whether it is shown on its own: then what leads to it is told as well.
-  /// - Throws: `DecantError` where the store cannot be read or the page not be written.
+  ///   - kind: The kind of the list.
+  ///   - isAlone: Whether it is shown on its own, in which case the links to it are shown, too.
+  /// - Throws: `DecantError` if the store cannot be read or the page cannot be written.
   func writeItem(
     _ object: PageObject,
     level: Int,
@@ -122,7 +122,7 @@ extension PageWalk {
     try writer.endItem()
   }
 
-  /// Writes the texts of an item, and behind them what says something of them.
+  /// Writes the texts of an item, followed by the values that describe them.
   private func writeItemTexts(_ object: PageObject, _ kind: PagePart) throws(DecantError) {
     let shape = object.shape
     for column in shape.bodies {
@@ -133,7 +133,7 @@ extension PageWalk {
     guard shape.isText else { return }
     let values = shape.values.compactMap { column -> String? in
       guard let label = label(of: object, column) else { return nil }
-      // The time that a step takes.
+      // This is the duration of a step.
       if kind == .steps, shape.names[column]?.has(RecipeWords.times) == true,
         let words = object.seconds(column).map(Durations.words(seconds:))
           ?? object.values[column].text.flatMap(Durations.words)
@@ -145,7 +145,7 @@ extension PageWalk {
     if !values.isEmpty { try writer.aside(values.joined(separator: " · ")) }
   }
 
-  /// Writes a step that may have a name beside its text.
+  /// Writes a step that may have a name in addition to its text.
   private func writeStep(_ object: PageObject) throws(DecantError) {
     if let title = object.shape.title.flatMap({ object.values[$0].text }) {
       try writer.text(title, isStrong: true)
@@ -168,13 +168,13 @@ extension PageWalk {
     }
     for column in object.shape.values where object.shape.types[column] == .boolean {
       guard object.shown(column) == "Yes", let label = label(of: object, column)?.lowercased() else { continue }
-      // Its words may say so already.
+      // The text may already contain it.
       let isSaid = [line.name, line.note ?? ""].contains { $0.lowercased().contains(label) }
       if !isSaid { try writer.words(" (\(label))") }
     }
   }
 
-  /// Writes what fits on a line: the title, the values, and what they lead to.
+  /// Writes the parts of a one-line object: the title, the values, and the linked objects.
   private func writeLine(_ object: PageObject, within parent: PageReference?, isAlone: Bool) throws(DecantError) {
     let shape = object.shape
     var count = 0
@@ -208,19 +208,18 @@ extension PageWalk {
 }
 
 extension PageShape {
-  /// Whether objects stand as items in a list: they fit on a line, or are a text without a title, such as
-  /// a step.
+  /// Whether objects are items of a list: they fit on a line, or are a text without a title, such as a step.
   var isListed: Bool { isLine || isText }
 
   /// Whether objects are a text without a title, such as a step.
   var isText: Bool { title == nil && !bodies.isEmpty && values.count <= 2 && recipe == nil }
 
-  /// Whether an ingredient fits on a line, which holds its note as well.
+  /// Whether an ingredient fits on a line, including its note.
   var isFood: Bool { binaries.isEmpty && !edges.contains(where: \.isOwning) }
 }
 
 extension PageObject {
-  /// Whether it is a heading above others of its kind.
+  /// Whether the object is a heading above others of its kind.
   var isHeading: Bool {
     shape.values.contains { column in
       shape.types[column] == .boolean && shape.names[column]?.joined == "isheading"
@@ -228,7 +227,7 @@ extension PageObject {
     }
   }
 
-  /// What stands above the others.
+  /// The text of the heading.
   var headingText: String {
     let columns = shape.bodies + (shape.title.map { [$0] } ?? [])
     return columns.lazy.compactMap { values[$0].text }.first ?? name

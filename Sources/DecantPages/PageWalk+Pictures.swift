@@ -1,6 +1,6 @@
 internal import DecantBase
 
-/// The picture that stands for an object: its own, or that of another object.
+/// The main picture of an object: its own, or that of another object.
 enum PageLead {
   case none
   case own(PageBytes)
@@ -19,8 +19,8 @@ enum PageLead {
 
 // Pictures, and bytes that are offered as files.
 extension PageWalk {
-  /// Writes the picture that stands for `object`: of its to-one ways to pictures the first, else its
-  /// own, else for a recipe the first of many.
+  /// Writes the main picture of `object`: the first one with a to-one edge, otherwise its own, otherwise, for a recipe,
+  /// the first of many.
   func writeLeadPicture(of object: PageObject) throws(DecantError) -> PageLead {
     let ways = object.shape.edges.filter {
       isPicture($0) && (!$0.isToMany || object.shape.recipe != nil)
@@ -39,7 +39,7 @@ extension PageWalk {
         return .another(bytes)
       }
     }
-    // Also where the object itself is a picture.
+    // This includes objects that are pictures themselves.
     for column in object.shape.binaries {
       guard let bytes = try store.bytes(of: object, column), bytes.isShown else { continue }
       try write(bytes, caption(of: object, column, standingFor: object), isLead: true)
@@ -48,13 +48,13 @@ extension PageWalk {
     return .none
   }
 
-  /// Writes the pictures of `object` and those it leads to, but for what stands for it already.
+  /// Writes the pictures of `object` and of its linked objects, except its main picture.
   ///
   /// - Parameters:
   ///   - object: The object.
-  ///   - lead: Which picture stands for it.
-  ///   - isAlone: Whether the pictures are all that is shown of it.
-  /// - Throws: `DecantError` where the store cannot be read or the page not be written.
+  ///   - lead: The main picture.
+  ///   - isAlone: Whether only the pictures of the object are shown.
+  /// - Throws: `DecantError` if the store cannot be read or the page cannot be written.
   func writePictures(of object: PageObject, except lead: PageLead = .none, isAlone: Bool = false) throws(DecantError) {
     var isFirst = true
     var hasBegun = false
@@ -100,7 +100,7 @@ extension PageWalk {
     isAlone: Bool = false
   ) -> PageCaption {
     let title = picture.shape.title.flatMap { picture.values[$0].text }?.firstWords(200)
-    // What a camera or an app has called the file says nothing to a reader.
+    // A file name given by a camera or an app means nothing to a reader.
     let name = title.flatMap { PageCaption.isFileName($0) ? nil : $0 }
     let other = picture.shape.values.lazy.compactMap { picture.values[$0].text }.first
     let isOther = picture.reference != object.reference || isAlone
@@ -115,7 +115,7 @@ extension PageWalk {
       description: described,
       label: label,
       fileName: described.fileName,
-      // Only the first of an object's pictures can be where links to it lead.
+      // Links to an object can only lead to its first picture.
       object: isAlone && column == picture.shape.binaries.first ? picture.reference : nil,
       origin: picture.reference.map { ($0, column) }
     )
@@ -123,7 +123,7 @@ extension PageWalk {
 }
 
 extension String {
-  /// The text as the name of a file, whatever it holds: no path, no dots at its start, not long.
+  /// The text as a safe file name: no path, no dots at its start, and not long.
   var fileName: String {
     let plain = unicodeScalars.map { scalar -> Character in
       let isPlain = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
@@ -135,7 +135,7 @@ extension String {
 }
 
 extension PageCaption {
-  /// Whether a text is the name of a picture's file.
+  /// Whether a text is the name of a picture file.
   fileprivate static func isFileName(_ text: String) -> Bool {
     let text = text.lowercased()
     return [".jpg", ".jpeg", ".png", ".gif", ".webp", ".heic", ".bmp", ".tiff", ".avif"]

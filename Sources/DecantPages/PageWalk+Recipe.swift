@@ -1,20 +1,20 @@
 internal import DecantRecipeFormats
 internal import DecantBase
 
-// What only recipes have.
+// Parts that only recipes have.
 extension PageWalk {
-  /// Writes what a cook wants to know first.
+  /// Writes the facts that a cook wants to know first.
   func writeFacts(of object: PageObject, _ recipe: RecipeShape) throws(DecantError) {
     var facts: [(String, String)] = []
     for time in recipe.times {
       let label = ["prepTime": "Preparation", "cookTime": "Cooking"][time.kind] ?? "Total"
       let number = object.seconds(time.column).map(Durations.words(seconds:))
-      // A time may be there as written and in minutes: the first says it.
+      // A time may be stored both as text and in minutes: the first one is used.
       guard !facts.contains(where: { $0.0 == label }) else { continue }
       let words = object.values[time.column].text.map { Durations.words($0) ?? $0 }
       if let value = number ?? words { facts.append((label, value)) }
     }
-    // A yield in words says what its number says as well.
+    // A yield in words includes its number.
     let yields = recipe.yields.compactMap { column in
       object.amount(column).flatMap { value in label(of: object, column).map { ($0, value) } }
     }
@@ -52,7 +52,7 @@ extension PageWalk {
     try writer.endValues()
   }
 
-  /// Writes ingredients and steps, beside each other where there is room.
+  /// Writes ingredients and steps, side by side if there is room.
   func writeParts(of object: PageObject, _ recipe: RecipeShape, level: Int, depth: Int) throws(DecantError) {
     try writer.beginPart(.columns, nil, level: level)
     if let place = recipe.ingredients {
@@ -68,7 +68,7 @@ extension PageWalk {
     try writer.endPart(.columns)
   }
 
-  /// Writes each line of a text as an item; a text of one line as it is.
+  /// Writes each line of a text as an item; a text of one line unchanged.
   private func writeLines(of object: PageObject, _ column: Int?, _ kind: PagePart, level: Int) throws(DecantError) {
     guard let column, let text = object.values[column].text, let label = label(of: object, column)
     else { return }

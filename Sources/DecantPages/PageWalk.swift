@@ -2,20 +2,20 @@ internal import DecantRecipeFormats
 internal import DecantBase
 internal import DecantStore
 
-/// Goes over the objects in the order in which a person reads them, and has each written.
+/// Visits the objects in reading order, and writes each of them.
 final class PageWalk {
   let store: PageStore
   let writer: any PageWriter
   /// Whether the page shows everything that the store holds.
   let isEverything: Bool
-  /// How many pictures, and other bytes, were met; the latter are only named.
+  /// The number of pictures, and of other bytes, which are only named.
   var pictureCount = 0
   var lostCount = 0
   private(set) var objectCount: Int64 = 0
 
-  /// Parts within parts are followed so far; what lies deeper is shown on its own, if at all.
+  /// The maximum depth of nested parts; anything deeper is shown separately, if at all.
   static let depthLimit = 8
-  /// With more objects there is no list of contents.
+  /// The maximum number of objects for a table of contents.
   private static let contentsLimit: Int64 = 2_000
 
   /// Writes the objects of `store` to `writer`.
@@ -25,7 +25,7 @@ final class PageWalk {
     self.isEverything = isEverything
   }
 
-  /// Writes the page; `count` objects have been settled for it.
+  /// Writes the page for `count` subjects, which have already been determined.
   func write(title: String?, count: Int64) throws(DecantError) {
     if count == 1, let root = try store.root(after: 0), let object = try store.object(root.object) {
       let name = store.title(of: object)
@@ -45,7 +45,7 @@ final class PageWalk {
     try writer.end()
   }
 
-  /// The name of what the page is about, where all of it is of one entity.
+  /// Returns the name of the subjects, if all are of one entity.
   private func commonKind() throws(DecantError) -> PageName? {
     let places = try store.rootRelations()
     guard places.count == 1, let place = places.first else { return nil }
@@ -75,8 +75,8 @@ final class PageWalk {
     if isInChapter { try writer.endChapter() }
   }
 
-  /// Calls `body` with each object that the page is about, and `begin` with the name and the number of each chapter
-  /// before its first.
+  /// Calls `body` with each subject of the page, and `begin` with the name and the number of each chapter before its
+  /// first one.
   private func forEachRoot(
     inChapters: Bool,
     begin: (_ chapter: String, _ number: Int) throws(DecantError) -> Void,
@@ -97,15 +97,15 @@ final class PageWalk {
     }
   }
 
-  /// Writes what no object of those before has as its part, kind by kind.
+  /// Writes the objects that are not parts of the previous ones, kind by kind.
   private func writeRest() throws(DecantError) {
     var isGoingOn = true
-    // What lies too deep within others is left by one round and taken by the next.
+    // Objects that are nested too deeply in one round are written in the next.
     while isGoingOn {
       isGoingOn = false
       for place in store.model.order where try store.hasUnshown(place) {
         let isKeyed = store.relation(place).keyColumn != nil
-        // Rows without a key are not marked: once is enough.
+        // Rows without a key cannot be marked, so they are written only once.
         guard isKeyed || writtenUnkeyed.insert(place).inserted else { continue }
         if try writeSection(place) { isGoingOn = true }
       }
@@ -114,7 +114,7 @@ final class PageWalk {
 
   private var writtenUnkeyed: Set<Int> = []
 
-  /// Writes the objects of a relation that have not been shown; false where none may be.
+  /// Writes the objects of a relation that have not been shown; returns `false` if there are none that may be shown.
   private func writeSection(_ place: Int) throws(DecantError) -> Bool {
     let shapes = store.model.shapes(in: place)
     let isList = shapes.allSatisfy(\.isLine)
@@ -155,7 +155,7 @@ final class PageWalk {
     }
   }
 
-  /// Marks the object as shown; false if it was already.
+  /// Marks the object as shown; returns `false` if it already was.
   func mark(_ object: PageObject) throws(DecantError) -> Bool {
     guard let reference = object.reference else {
       objectCount += 1

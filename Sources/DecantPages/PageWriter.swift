@@ -1,9 +1,8 @@
 internal import DecantBase
 
-/// What a walk over the objects tells, in the order in which a person reads it: written as HTML, or
-/// as plain text for a mail program.
+/// The output of a walk over the objects, in reading order: as HTML, or as plain text for a mail program.
 protocol PageWriter: AnyObject {
-  /// Begins the page; `heading` stands above everything, unless the one object's title does.
+  /// Begins the page; `heading` is above everything, unless the title of the only object is.
   func begin(title: String, heading: String?, count: String?) throws(DecantError)
   func end() throws(DecantError)
 
@@ -17,7 +16,7 @@ protocol PageWriter: AnyObject {
   func beginSection(_ heading: String) throws(DecantError)
   func endSection() throws(DecantError)
 
-  /// Begins an object at a heading's level; a recipe's looks its own way.
+  /// Begins an object with a heading of the given level; recipes have their own appearance.
   func beginObject(_ title: String?, _ object: PageReference?, level: Int, isRecipe: Bool) throws(DecantError)
   func endObject() throws(DecantError)
 
@@ -25,7 +24,7 @@ protocol PageWriter: AnyObject {
   func beginPart(_ kind: PagePart, _ heading: String?, level: Int) throws(DecantError)
   func endPart(_ kind: PagePart) throws(DecantError)
 
-  /// Begins objects that belong together in a book, under a heading that the contents lead to.
+  /// Begins a chapter of a book, under a heading to which the contents lead.
   func beginChapter(_ heading: String, _ number: Int) throws(DecantError)
   func endChapter() throws(DecantError)
 
@@ -36,7 +35,7 @@ protocol PageWriter: AnyObject {
   /// Writes small print.
   func aside(_ text: String) throws(DecantError)
 
-  /// Begins a list of names and values; `areFacts` for the few that stand out at the top.
+  /// Begins a list of names and values; `areFacts` is set for the few prominent ones at the top.
   func beginValues(areFacts: Bool) throws(DecantError)
   func beginValue(_ label: String) throws(DecantError)
   func endValue() throws(DecantError)
@@ -44,7 +43,7 @@ protocol PageWriter: AnyObject {
 
   func beginList(isNumbered: Bool) throws(DecantError)
   func beginItem(_ object: PageReference?) throws(DecantError)
-  /// Writes a line that a cook may tick off, where the form has a way to.
+  /// Writes a line that a cook can tick off, if the form supports that.
   func ticked(_ line: () throws(DecantError) -> Void) throws(DecantError)
   func endItem() throws(DecantError)
   func endList(isNumbered: Bool) throws(DecantError)
@@ -59,13 +58,13 @@ protocol PageWriter: AnyObject {
   /// Shows a picture, or offers bytes for download.
   func bytes(_ bytes: PageBytes, _ caption: PageCaption) throws(DecantError)
 
-  /// Writes the recipe for programs, with the picture that stands for it, where the form has a place for it.
+  /// Writes the recipe for programs, with its main picture, if the form supports that.
   func data(of recipe: PageObject, picture: PageBytes?) throws(DecantError)
 }
 
-/// What an object consists of, by how it is laid out.
+/// The parts of an object, by their layout.
 enum PagePart {
-  /// The ingredients and the steps of a recipe beside each other; each of them.
+  /// The ingredients and the steps of a recipe side by side; each of them.
   case columns, ingredients, steps
   /// Anything else that has a heading.
   case other
@@ -73,20 +72,20 @@ enum PagePart {
   case gallery
 }
 
-/// What is said of bytes that are shown.
+/// The description of bytes that are shown.
 struct PageCaption {
-  /// The object's words for them, shown below.
+  /// The caption shown below them.
   var text: String?
-  /// What they are to somebody who cannot see them.
+  /// The description for people who cannot see them.
   var description: String
   /// The name of the attribute that holds them.
   var label: String
-  /// A name for a file of them.
+  /// A file name for them.
   var fileName: String
-  /// The object whose they are, if it is shown by them alone.
+  /// The object they belong to, if it is shown only by them.
   var object: PageReference?
-  /// Where they are found again; `nil` where they belong to a row without a key.
+  /// The place to read them from again; `nil` if they belong to a row without a key.
   var origin: (object: PageReference, column: Int)?
-  /// Whether they are the picture that stands for the object.
+  /// Whether they are the main picture of the object.
   var isLead = false
 }

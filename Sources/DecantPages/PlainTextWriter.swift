@@ -1,14 +1,14 @@
 internal import DecantBase
 internal import DecantPlan
 
-/// Writes the page as plain text, for mail programs and people who want nothing else.
+/// Writes the page as plain text, for mail programs and people who prefer it.
 final class PlainTextWriter: PageWriter {
   private let output: PageOutput
   private var isAtLineStart = true
   private var hasBlankLine = true
-  /// Whether an item's mark stands on the line and nothing else.
+  /// Whether the line contains only the mark of an item.
   private var hasMark = false
-  /// For each list that has begun the number of its next item, 0 where items have none.
+  /// The number of the next item of each open list, 0 for lists without numbers.
   private var lists: [Int] = []
 
   /// Writes to `output`.
@@ -25,7 +25,7 @@ final class PlainTextWriter: PageWriter {
     try output.flush()
   }
 
-  // What is on the page follows at once: a list of it would only be in the way.
+  // The content follows immediately: a list of it would only be in the way.
   func beginContents() throws(DecantError) {}
   func contents(_ heading: String, _ number: Int) throws(DecantError) {}
   func contents(_ title: String, _ object: PageReference) throws(DecantError) {}
@@ -68,7 +68,7 @@ final class PlainTextWriter: PageWriter {
   func data(of recipe: PageObject, picture: PageBytes?) throws(DecantError) {}
 }
 
-// Lists and what stands within a line.
+// Lists and content within a line.
 extension PlainTextWriter {
   func beginValues(areFacts: Bool) throws(DecantError) { try endLine() }
 
@@ -90,7 +90,7 @@ extension PlainTextWriter {
     let number = lists.popLast() ?? 0
     try write(String(repeating: "  ", count: lists.count) + (number > 0 ? "\(number). " : "- "))
     lists.append(number > 0 ? number + 1 : 0)
-    // The item's text goes on behind its mark.
+    // The item's text continues after its mark.
     isAtLineStart = true
     hasMark = true
   }

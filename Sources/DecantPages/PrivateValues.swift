@@ -3,11 +3,11 @@ package import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// What a cook has written beside recipes for nobody else: notes and ratings.
+/// Notes and ratings that a cook has written in recipes and not for other people.
 package struct PrivateValues {
-  /// An attribute that holds some.
+  /// An attribute that holds private values.
   package struct Column {
-    /// What it is called for a reader, in small letters: `notes`.
+    /// Its name for a reader, in lower case: `notes`.
     package let label: String
     /// Whether it may be empty.
     package let isOptional: Bool
@@ -15,7 +15,7 @@ package struct PrivateValues {
     fileprivate let name: String
   }
 
-  /// The attributes, each once.
+  /// The attributes, without duplicates.
   package let columns: [Column]
 
   private static let notes: Set<String> = [
@@ -23,7 +23,7 @@ package struct PrivateValues {
   ]
   private static let ratings: Set<String> = ["rating", "myrating", "ownrating", "userrating", "stars", "bewertung"]
 
-  /// Looks for them in the entities of `source` that are recipes.
+  /// Looks for such attributes in the entities of `source` that are recipes.
   package init(of source: any SourceStore) {
     let pages = PageModel(model: source.model, layout: source.layout, schema: "main")
     var columns: [Column] = []
@@ -50,9 +50,9 @@ package struct PrivateValues {
     self.columns = columns
   }
 
-  /// Empties them in the store at `path`, which is as the one they were found in and nobody else's.
+  /// Clears them in the store at `path`, an exclusive copy with the same structure as the one they were found in.
   ///
-  /// - Returns: What was emptied, with the number of recipes: `notes of 2 recipes`. What must not be empty stays.
+  /// - Returns: The cleared values, with the number of recipes: `notes of 2 recipes`. Required values are not cleared.
   package func clear(at path: String) throws(DecantError) -> [String] {
     try explaining("cannot leave out notes and ratings") { () throws(SQLiteError) in
       let connection = try Connection(path, mode: .readWrite)

@@ -1,14 +1,14 @@
 internal import DecantRecipeFormats
 internal import DecantBase
 
-/// Writes a recipe for programs, in the words of schema.org, as JSON that can stand in a page.
+/// Writes a recipe for programs, in schema.org terms, as JSON that a page can contain.
 struct RecipeData {
   let store: PageStore
   let output: PageOutput
 
   /// Writes the recipe.
   ///
-  /// The picture is in it as bytes once more: other apps read nothing else of a page, and no address leads to a
+  /// The bytes of the picture are included again: other apps read nothing else in a page, and no address refers to a
   /// picture within one.
   func write(_ recipe: PageObject, picture: PageBytes?) throws(DecantError) {
     guard let shape = recipe.shape.recipe else { return }
@@ -51,7 +51,7 @@ struct RecipeData {
 
   private func duration(_ recipe: PageObject, _ column: Int) -> String? {
     if let seconds = recipe.seconds(column) { return Durations.iso(Double(seconds) / 60) }
-    // Text is taken over where it is a duration already; what “about an hour” is nobody can tell.
+    // Text is copied if it is a duration already; words such as “about an hour” cannot be converted.
     guard let text = recipe.values[column].text,
       text.wholeMatch(of: /P(\d+D)?(T(\d+[HMS])+)?/) != nil
     else { return nil }
@@ -114,7 +114,7 @@ struct RecipeData {
     }
   }
 
-  /// Writes what `body` gives as an array, unless that is nothing.
+  /// Writes the output of `body` as an array, unless it is empty.
   private func array(
     _ name: String,
     _ body: (_ write: (String) throws(DecantError) -> Void) throws(DecantError) -> Void
@@ -129,7 +129,7 @@ struct RecipeData {
 }
 
 extension PageObject {
-  /// The lines of the text in `column`, without those that say nothing and without marks of a list.
+  /// Returns the lines of the text in `column`, without empty ones and without marks of a list.
   func lines(_ column: Int) -> [String] {
     guard let text = values[column].text else { return [] }
     return text.split(whereSeparator: \.isNewline).map(String.init)
@@ -160,7 +160,7 @@ extension PageStore {
   }
 }
 
-/// Text as JSON may hold it within a page: nothing in it can end the element it stands in.
+/// Text in a form that JSON within a page can hold: nothing in it can end the surrounding element.
 enum JSONText {
   /// Returns `text` in quotes.
   static func quoted(_ text: String) -> String {
@@ -175,7 +175,7 @@ enum JSONText {
       case 0..<0x20, 0x26, 0x3c, 0x3e, 0x7f...0x9f, 0x2028, 0x2029, 0xfdd0...0xfdef, 0xfffe, 0xffff:
         let digits = String(scalar.value, radix: 16)
         result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      // HTML allows no such character anywhere; JSON takes them as pairs.
+      // HTML allows no such character anywhere; JSON represents them as surrogate pairs.
       case let value where value & 0xfffe == 0xfffe:
         let (high, low) = (0xd800 + ((value - 0x10000) >> 10), 0xdc00 + ((value - 0x10000) & 0x3ff))
         result += "\\u\(String(high, radix: 16))\\u\(String(low, radix: 16))"

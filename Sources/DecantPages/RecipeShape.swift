@@ -1,41 +1,40 @@
 internal import DecantBase
 
-/// What of an entity is what of a recipe.
+/// The roles of an entity's properties in a recipe.
 ///
-/// An entity looks like a recipe if it has a title, and either ways to something called ingredients, or
-/// a name for recipes and ingredients or steps in an attribute or at the end of a way. Only names
-/// tell, in a few languages.
+/// An entity resembles a recipe if it has a title, and either edges to ingredients, or the name of a recipe and
+/// ingredients or steps in an attribute or behind an edge. This is judged by names alone, in a few languages.
 struct RecipeShape {
-  /// The ways to ingredients and steps, by their places among the entity's.
+  /// The edges to ingredients and steps, by their indices among the entity's.
   private(set) var ingredients: Int?
   private(set) var steps: Int?
   /// Attributes that hold them as lines of text.
   private(set) var ingredientText: Int?
   private(set) var stepText: Int?
-  /// Attributes for times, each with what the name says of its unit.
+  /// Attributes for times, each with the unit that its name states.
   private(set) var times: [Time] = []
-  /// Attributes for how much it makes; those in words first.
+  /// Attributes for the yield; those in words first.
   private(set) var yields: [Int] = []
   private(set) var author: Int?
   private(set) var created: Int?
   private(set) var source: Int?
   private(set) var cuisine: Int?
-  /// Attributes and ways to what the recipe is filed under.
+  /// Attributes and edges for the recipe's categories.
   private(set) var categories: [Int] = []
   private(set) var keywords: [Int] = []
-  /// Ways to the site, the book or the person that it comes from.
+  /// Edges to the site, the book or the person that it comes from.
   private(set) var origins: [Int] = []
   private(set) var categoryText: Int?
   private(set) var keywordText: Int?
 
   /// An attribute that holds a time.
   struct Time {
-    /// Which of a recipe's, by the name that schema.org gives it.
+    /// The kind of time, by its schema.org name.
     let kind: String
     let column: Int
   }
 
-  /// Looks for a recipe in `shape`; `nil` for anything else.
+  /// Recognizes a recipe in `shape`; `nil` for anything else.
   init?(_ shape: PageShape) {
     guard shape.title != nil else { return nil }
     ingredients = shape.edges.firstIndex { $0.isToMany && $0.isFor(RecipeWords.ingredients) }
@@ -97,15 +96,14 @@ struct RecipeShape {
     ["prepTime", "cookTime", "totalTime"].firstIndex(of: kind) ?? 3
   }
 
-  /// The columns that are shown at places of their own.
+  /// The columns that are shown in special places.
   var placed: Set<Int> {
     Set(times.map(\.column) + yields + [ingredientText, stepText, author, source].compactMap(\.self))
   }
 }
 
 extension RecipeShape {
-  /// What stands in front of what the recipe is filed under: the way's own word, unless the name of a table is all
-  /// that there is.
+  /// Returns the label of the recipe's categories: the name of the edge, unless that is only the name of a table.
   func label(of edge: PageEdge, at place: Int, count: Int) -> String {
     guard edge.name.words.count > 1 else { return edge.label }
     if categories.contains(place) { return count == 1 ? "Category" : "Categories" }
@@ -113,18 +111,18 @@ extension RecipeShape {
   }
 }
 
-/// What of an ingredient is what: the columns and the ways to amount, unit, food and note.
+/// The roles of an ingredient's properties: the columns and the edges for amount, unit, food and note.
 struct IngredientShape {
-  /// The line as it was written, where it is kept beside its parts.
+  /// The line as written, if it is stored in addition to its parts.
   let line: Int?
   let amount: Int?
   let unit: Int?
   let note: Int?
-  /// Ways to objects that are called what a column is called elsewhere.
+  /// Edges to objects for values that other stores hold in columns.
   let unitEdge: Int?
   let foodEdge: Int?
 
-  /// Takes the objects of `shape` for ingredients.
+  /// Interprets the objects of `shape` as ingredients.
   init(_ shape: PageShape) {
     line = shape.column(["text", "line", "originaltext", "display"], [.string])
     amount = shape.column([
@@ -145,7 +143,7 @@ struct IngredientShape {
   }
 }
 
-/// Names by which the parts of a recipe are recognised, in a few languages.
+/// Common names of the parts of a recipe, in a few languages.
 enum RecipeWords {
   static let recipes: Set<String> = [
     "recipe", "rezept", "recette", "receta", "ricetta", "recept", "oppskrift", "opskrift",
@@ -187,7 +185,7 @@ enum RecipeWords {
 }
 
 extension PageEdge {
-  /// Whether the way or what it leads to is called one of `words`.
+  /// Whether the edge or its target is called one of `words`.
   fileprivate func isFor(_ words: Set<String>) -> Bool {
     name.has(words) || PageName(destination).has(words)
   }

@@ -3,11 +3,10 @@ public import DecantBase
 package import DecantPlan
 internal import DecantStore
 
-/// A mail that shows objects of a store and carries their archive: a message that a mail program opens
-/// to be sent.
+/// A mail that shows objects of a store and carries their archive: a message that a mail program opens for sending.
 ///
-/// It says the same twice, as plain text and as HTML, with the pictures behind it and the archive as an
-/// attachment. As a page it is written object by object, and pictures piece by piece.
+/// It contains the same content as plain text and as HTML, followed by the pictures and the archive as an attachment.
+/// Like a page, it is written object by object, with pictures written piece by piece.
 public struct SharedMail {
   private let source: any SourceStore
   private let scope: SharedScope
@@ -17,12 +16,12 @@ public struct SharedMail {
   /// Makes a mail of objects of `source`.
   ///
   /// - Parameters:
-  ///   - source: The store; it is attached to a connection of the mail's own.
-  ///   - scope: Which objects, and what of them does not leave.
-  ///   - title: The subject, and what stands above several objects; without it the title of the only
-  ///     one, or their entity's name.
-  ///   - pictureByteLimit: So many bytes of pictures at most: mail servers refuse large mails. The
-  ///     others are named; the archive has them.
+  ///   - source: The store; it is attached to a separate connection.
+  ///   - scope: The objects, and the parts of them that are not shared.
+  ///   - title: The subject, and the heading above several objects; by default the title of the only one, or their
+  ///     entity's name.
+  ///   - pictureByteLimit: The maximum size of the pictures in bytes: mail servers refuse large mails. The other
+  ///     pictures are only named; the archive contains them.
   package init(
     of source: any SourceStore,
     _ scope: SharedScope = SharedScope(),
@@ -38,12 +37,12 @@ public struct SharedMail {
   /// Writes the mail.
   ///
   /// - Parameters:
-  ///   - attachment: The archive's name, such as `Soup.decant.gz`, and what gives its bytes, once;
-  ///     without it the mail has no attachment.
-  ///   - output: Takes the mail's bytes in order, in pieces of any size.
-  /// - Returns: What the mail holds.
-  /// - Throws: `DecantError` of the family `.usage` for an object that is not there; where the store cannot
-  ///   be read; and whatever the attachment's giver and `output` throw.
+  ///   - attachment: The archive's name, such as `Soup.decant.gz`, and a closure that supplies its bytes once; by
+  ///     default the mail has no attachment.
+  ///   - output: Receives the mail's bytes in order, in pieces of any size.
+  /// - Returns: The content of the mail.
+  /// - Throws: `DecantError` of the family `.usage` for an object that does not exist; other errors if the store cannot
+  ///   be read; and errors from the attachment's closure and `output`.
   @discardableResult
   public func write(
     attachment: (name: String, bytes: ByteGiver)? = nil,

@@ -1,23 +1,23 @@
 public import DecantBase
 package import DecantPlan
 
-/// What a page or a mail holds, once it is written.
+/// The content of a page or a mail that was written.
 public struct SharedReport: Sendable, Hashable {
-  /// The objects that are shown.
+  /// The number of objects shown.
   public var objectCount: Int64
-  /// The pictures that are shown, and those offered for download.
+  /// The number of pictures shown, and of those offered for download.
   public var pictureCount: Int
-  /// Files of the store that were not there.
+  /// The number of missing files of the store.
   public var lostFileCount: Int
-  /// Pictures that had no room in a mail; the archive has them.
+  /// The number of pictures that did not fit in a mail; the archive contains them.
   public var leftOutPictureCount: Int
 }
 
 /// A page that shows objects of a store to a person, and carries their archive.
 ///
-/// One HTML file for reading on a phone and for printing: laid out by the model, pictures within it,
-/// nothing that is executed, nothing from the network. What is shown is read object by object: memory
-/// does not grow with the store or with its pictures.
+/// It is one HTML file for reading on a phone and for printing, with a layout derived from the model and embedded
+/// pictures; nothing in it is executed or loaded from the network. Objects are read one by one: memory use does not
+/// depend on the size of the store or of its pictures.
 public struct SharedPage {
   private let source: any SourceStore
   private let scope: SharedScope
@@ -26,10 +26,9 @@ public struct SharedPage {
   /// Makes a page of objects of `source`.
   ///
   /// - Parameters:
-  ///   - source: The store; it is attached to a connection of the page's own.
-  ///   - scope: Which objects, and what of them does not leave.
-  ///   - title: What stands above several objects; a single one has its own title. Without it, their
-  ///     entity's name.
+  ///   - source: The store; it is attached to a separate connection.
+  ///   - scope: The objects, and the parts of them that are not shared.
+  ///   - title: The heading above several objects, by default their entity's name; a single object has its own title.
   package init(of source: any SourceStore, _ scope: SharedScope = SharedScope(), title: String? = nil) {
     self.source = source
     self.scope = scope
@@ -39,11 +38,11 @@ public struct SharedPage {
   /// Writes the page.
   ///
   /// - Parameters:
-  ///   - archive: Gives the archive's lines as they are, once; without it the page carries none.
-  ///   - output: Takes the page's bytes in order, in pieces of any size.
-  /// - Returns: What the page holds.
-  /// - Throws: `DecantError` of the family `.usage` for an object that is not there; where the store cannot
-  ///   be read; and whatever `archive` and `output` throw.
+  ///   - archive: Supplies the archive's lines once; by default the page carries no archive.
+  ///   - output: Receives the page's bytes in order, in pieces of any size.
+  /// - Returns: The content of the page.
+  /// - Throws: `DecantError` of the family `.usage` for an object that does not exist; other errors if the store cannot
+  ///   be read; and errors from `archive` and `output`.
   @discardableResult
   public func write(archive: ByteGiver? = nil, to output: @escaping ByteTaker) throws(DecantError) -> SharedReport {
     let store = try PageStore(source, scope: scope)

@@ -2,12 +2,12 @@ public import DecantBase
 
 /// An object of a store, by the name of its entity and its key.
 public struct SharedObject: Sendable, Hashable {
-  /// The entity's name; any in the line from the root to the object's own names the same object.
+  /// The entity's name; the name of any ancestor identifies the same object.
   public var entity: String
-  /// The key that the object has in its table.
+  /// The key of the object in its table.
   public var key: Int64
 
-  /// Names an object; nothing is looked up.
+  /// Names an object, without checking that it exists.
   public init(_ entity: String, _ key: Int64) {
     self.entity = entity
     self.key = key
@@ -18,38 +18,38 @@ public struct SharedObject: Sendable, Hashable {
 public enum SharedVisibility: Sendable, Hashable {
   /// All of it.
   case shown
-  /// Only what it is called, where others lead to it.
+  /// Only its title, where others link to it.
   case named
-  /// Nothing, not even that it is there.
+  /// Nothing, not even its existence.
   case hidden
 }
 
-/// The order of the objects that a page is about.
+/// The order of the subjects of a page.
 public enum SharedOrder: Sendable, Hashable {
-  /// As they were named; of all objects of a store by their own order or their titles.
+  /// As given; for all objects of a store, in their own order or by title.
   case given
   /// By their titles.
   case titles
-  /// In chapters by the first category of each, and by their titles there.
+  /// In chapters by the first category of each, and by title within these.
   case chapters
 }
 
-/// What of a store is shared: what a page or a mail is about, and what does not leave.
+/// The part of a store that is shared: the subjects of a page or a mail, and the properties that are left out.
 public struct SharedScope {
-  /// The objects it is about, in this order; with none, it is about all that the store holds.
+  /// The subjects in this order; if empty, all objects of the store.
   ///
-  /// What is part of them, deleted with them by the model, is shown within them.
+  /// Their parts, which the model deletes with them, are shown within them.
   public var objects: [SharedObject]
-  /// In which order the objects come.
+  /// The order of the objects.
   public var order: SharedOrder = .given
-  /// Attributes and relationships that do not leave.
+  /// Attributes and relationships that are not shared.
   public var leavingOut: Set<Property>
-  /// What may be seen of an object, which is named by its root entity; `nil` for all of every one.
+  /// Returns how much of an object, named by its root entity, may be seen; `nil` for everything.
   ///
-  /// Asked whenever an object is met, so several times for the same one.
+  /// It is called whenever an object is encountered, perhaps several times for the same one.
   public var visibility: ((SharedObject) throws(DecantError) -> SharedVisibility)?
 
-  /// Shares `objects`, or everything where there are none.
+  /// Shares `objects`, or everything if there are none.
   public init(
     objects: [SharedObject] = [],
     leavingOut: Set<Property> = [],
@@ -61,8 +61,8 @@ public struct SharedScope {
   }
 }
 
-/// Takes bytes as they come; they are gone when it returns.
+/// Receives bytes as they come; they are valid until it returns.
 public typealias ByteTaker = (UnsafeRawBufferPointer) throws(DecantError) -> Void
 
-/// Gives bytes piece by piece to the taker that it is called with, and returns after the last.
+/// Supplies bytes piece by piece to the given closure, and returns after the last.
 public typealias ByteGiver = (_ take: ByteTaker) throws(DecantError) -> Void

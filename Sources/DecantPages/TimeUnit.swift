@@ -3,7 +3,7 @@ internal import DecantBase
 internal import DecantStore
 internal import DecantSQLite
 
-/// The unit in which a column counts times.
+/// The unit of the times in a column.
 enum TimeUnit: Int {
   case seconds = 1
   case minutes = 60
@@ -24,20 +24,20 @@ enum TimeUnit: Int {
 }
 
 extension PageStore {
-  /// A number of minutes that dishes seldom take; as seconds it is only three minutes.
+  /// A number of minutes that few dishes take; as seconds, it is only three minutes.
   private static let longTime = 180
 
-  /// Returns the columns of `relation` that count seconds, as `TimeInterval` of Foundation does, though their
-  /// names do not state a unit: most of the numbers in all of them together are large.
+  /// Returns the columns of `relation` that hold seconds, like Foundation's `TimeInterval`, although their names do not
+  /// state a unit: most of the numbers in all of them together are large.
   ///
-  /// The columns are taken together because one app counts all its times in one unit. Whole numbers are minutes.
+  /// The columns are judged together because an app uses the same unit for all its times. Integers are minutes.
   func columnsOfSeconds(in relation: Int) throws(DecantError) -> Set<Int> {
     let columns = Set(model.shapes(in: relation).flatMap(\.intervals))
     guard !columns.isEmpty else { return [] }
     let relation = self.relation(relation)
     let values = columns.sorted().map { relation.value(of: relation.columns[$0]) }
     let sums = [0, PageStore.longTime].map { least in
-      // Texts and bytes are no numbers, though SQLite orders them behind all numbers.
+      // Texts and bytes are not numbers, although SQLite sorts them after all numbers.
       values.map {
         "total(typeof(\($0)) IN ('integer', 'real') AND \($0) > 0 AND \($0) >= \(least))"
       }
@@ -51,7 +51,7 @@ extension PageStore {
 }
 
 extension PageObject {
-  /// The time in `column` in seconds, by the unit of the column; `nil` for none.
+  /// Returns the time in `column` in seconds, converted from the unit of the column; `nil` if there is none.
   func seconds(_ column: Int) -> Int? {
     guard let number = number(column), number > 0, number < 10_000_000 else { return nil }
     let unit = shape.units[column] ?? .minutes

@@ -1,9 +1,9 @@
 package import DecantBase
 internal import DecantStore
 
-/// The file that a diagram is written to; its ending says in which form.
+/// The file that a diagram is written to; its extension determines the form.
 package struct DiagramFile {
-  /// What the file holds.
+  /// The content of the file.
   package enum Form: String, CaseIterable, Sendable {
     /// A picture, drawn by Graphviz.
     case svg
@@ -18,8 +18,8 @@ package struct DiagramFile {
 
   /// Names a file.
   ///
-  /// - Parameter path: The file, which must not be there: `.svg`, `.dot` or `.mmd`.
-  /// - Throws: `DecantError` of the family `.usage` for another ending, or where something is there already.
+  /// - Parameter path: The file, which must not exist: `.svg`, `.dot` or `.mmd`.
+  /// - Throws: `DecantError` of the family `.usage` for another extension, or if the file exists.
   package init(_ path: String) throws(DecantError) {
     let name = Files.name(of: path)
     let ending = name.lastIndex(of: ".").map { String(name[name.index(after: $0)...]).lowercased() } ?? ""
@@ -34,7 +34,7 @@ package struct DiagramFile {
     try OutputFile.checkIsNew(path)
   }
 
-  /// Writes `diagram`: a picture where Graphviz is installed, else the graph for Mermaid into a file beside it.
+  /// Writes `diagram`: a picture if Graphviz is installed, otherwise the Mermaid graph into a file beside it.
   ///
   /// - Returns: Where it was written, and in which form.
   package func write(_ diagram: ModelDiagram) throws(DecantError) -> (path: String, form: Form) {
@@ -59,8 +59,8 @@ package struct DiagramFile {
 private enum Graphviz {
   /// Draws `graph` into the file at `path`.
   ///
-  /// - Returns: Whether it was drawn; `false` where Graphviz is not installed.
-  /// - Throws: `DecantError` where it is, and fails.
+  /// - Returns: Whether it was drawn; `false` if Graphviz is not installed.
+  /// - Throws: `DecantError` if it is installed, but fails.
   static func draw(_ graph: String, to path: String) throws(DecantError) -> Bool {
     let folder = try ScratchFolder()
     defer { withExtendedLifetime(folder) {} }

@@ -35,7 +35,7 @@ extension ModelDiagram {
       + "<tr><td>\(count)</td></tr></table>"
   }
 
-  /// How many objects a link may lead to: one or none, just one, many, or at least one.
+  /// Returns the arrow for the number of objects a link may lead to: at most one, exactly one, many, or at least one.
   private static func arrow(_ relationship: ModelRelationship) -> String {
     switch (relationship.isToMany, relationship.isOptional) {
     case (true, true): "crowodot"

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantPlan
 
 extension ModelDiagram {
-  /// The graph in the language of Mermaid, as a class diagram: what pages in Markdown show.
+  /// The graph in the language of Mermaid, as a class diagram, which Markdown pages can show.
   public var mermaid: String {
     var lines = ["classDiagram", "  direction LR"]
     for (place, entity) in entities.enumerated() {
@@ -33,7 +33,7 @@ extension ModelDiagram {
     }
   }
 
-  /// `text` as Mermaid shows it: whatever may be a part of its language becomes a number.
+  /// Returns `text` for display by Mermaid: any character that may have a meaning there becomes a numeric reference.
   private static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in HTMLText.plain(text).unicodeScalars {
@@ -50,14 +50,14 @@ extension ModelDiagram {
   }
 }
 
-// What both languages show.
+// The content common to both languages.
 extension ModelDiagram {
-  /// How many objects of exactly the entity there are, in words.
+  /// Returns the number of objects of exactly the entity, in words.
   func count(of entity: EntityInspection) -> String {
     entity.isAbstract && entity.objectCount == 0 ? "abstract" : entity.objectCount.counted(objectNoun)
   }
 
-  /// What stands beside an edge: both ends with what becomes of the objects there when one here is deleted, and the links.
+  /// Returns the label of an edge: both ends with the effect of deleting an object on the objects there, and the links.
   func words(of edge: Edge) -> [String] {
     let links = edge.linkCount.counted("link") + (edge.danglingCount > 0 ? ", \(edge.danglingCount) dangling" : "")
     let ends = [(entities[edge.source].name, edge.forward)] + (edge.backward.map { [(edge.backwardOwner, $0)] } ?? [])

@@ -1,21 +1,21 @@
 public import DecantPlan
 internal import DecantBase
 
-/// The entities of a store and the relationships between them, as a graph to be drawn.
+/// The entities of a store and the relationships between them, as a graph for drawing.
 ///
-/// Of a relationship and its inverse there is one edge; of an entity and the one it inherits from another.
+/// There is one edge for each relationship with its inverse, and one from each entity to its superentity.
 public struct ModelDiagram: Sendable {
   let entities: [EntityInspection]
-  /// The relationships, each pair of inverses once, in the model's order.
+  /// The relationships, with each pair of inverses counted as one, in the model's order.
   let edges: [Edge]
   let places: [String: Int]
   let objectNoun: String
-  /// Whether what becomes of other objects is known: of a plain database no delete rules are read.
+  /// Whether delete rules are known, which is not the case for plain databases.
   let knowsDeleteRules: Bool
 
   /// One relationship with its inverse.
   struct Edge: Sendable {
-    /// The entities at both ends, by their places in the list.
+    /// The entities at both ends, by their indices in the list.
     let source: Int
     let destination: Int
     let forward: RelationshipInspection
@@ -28,7 +28,7 @@ public struct ModelDiagram: Sendable {
     var danglingCount: Int64 { forward.danglingCount + (backward?.danglingCount ?? 0) }
   }
 
-  /// Describes the graph of what an inspection found.
+  /// Describes the graph of an inspected store.
   public init(_ inspection: Inspection) {
     entities = inspection.entities
     objectNoun = inspection.identity.terms.object
@@ -45,7 +45,7 @@ public struct ModelDiagram: Sendable {
         else { continue }
         let inverse = inspection.inverse(of: forward.relationship)
         if let inverse { seen.insert(Property(inverse.owner, inverse.end.relationship.name)) }
-        // A relationship that is its own inverse has one end only.
+        // A relationship that is its own inverse has only one end.
         let isOwn = inverse.map { $0.owner == entity.name && $0.end.relationship.name == forward.relationship.name }
         let backward = isOwn == true ? nil : inverse?.end
         edges.append(
@@ -62,18 +62,18 @@ public struct ModelDiagram: Sendable {
     self.edges = edges
   }
 
-  /// How many entities are drawn.
+  /// The number of entities drawn.
   public var entityCount: Int { entities.count }
-  /// How many relationships are drawn, each with its inverse as one.
+  /// The number of relationships drawn, each counted together with its inverse.
   public var relationshipCount: Int { edges.count }
 }
 
 extension Inspection {
-  /// The inverse of `relationship`, with the entity that declares it: the destination, or one that it inherits from.
+  /// Returns the inverse of `relationship` and the entity that declares it: the destination, or one of its ancestors.
   fileprivate func inverse(of relationship: ModelRelationship) -> (owner: String, end: RelationshipInspection)? {
     guard let name = relationship.inverse else { return nil }
     var next: String? = relationship.destination
-    // Models of strangers may inherit in circles.
+    // Models from other sources may contain inheritance cycles.
     for _ in entities {
       guard let entity = next.flatMap({ self[$0] }) else { return nil }
       if let end = entity.relationships.first(where: { $0.relationship.name == name }) {

@@ -5,19 +5,19 @@ internal import DecantStore
 internal import DecantSystem
 
 extension Diff {
-  /// How many objects and links of each entity and relationship a page shows, unless something else is asked for.
+  /// The default for the number of objects and links of each entity and relationship that a page shows.
   public static let pageLimit = 1_000
 
-  /// A page that shows the differences side by side, with pictures: one HTML file for a browser, for a phone and for paper.
+  /// Makes a page that shows the differences side by side, with pictures: one HTML file for browsers, phones and paper.
   ///
-  /// Nothing in it is executed, and nothing comes from elsewhere. Values of both stores are shown whatever `showsValues`
-  /// says; the page of equal stores says that they are. It is written object by object: memory does not grow with the
-  /// stores, nor with what differs.
+  /// Nothing in it is executed, and nothing is loaded from elsewhere. The values of both stores are shown regardless of
+  /// `showsValues`; for equal stores, the page says that they are equal. It is written object by object: its memory use
+  /// does not depend on the size of the stores or of the differences.
   ///
   /// - Parameters:
-  ///   - limit: How many objects and links of each entity and relationship are shown, at most; the page says how many
-  ///     more there are.
-  ///   - write: Takes the page over, piece by piece, on the thread of the run.
+  ///   - limit: The maximum number of objects and links of each entity and relationship; the page states the number of
+  ///     the others.
+  ///   - write: Receives the page, piece by piece, on the thread of the run.
   /// - Returns: The operation; its report is that of the comparison.
   public func page(
     limit: Int = Diff.pageLimit,
@@ -26,11 +26,11 @@ extension Diff {
     page(limit) { body throws(DecantError) in try body(write) }
   }
 
-  /// The page as a new file, which gets its name when it is whole; see ``page(limit:to:)``.
+  /// Makes the page as a new file, which gets its name when it is complete; see ``page(limit:to:)``.
   ///
   /// - Parameters:
-  ///   - file: Where it is written; an error of the family `.usage` where something is there already.
-  ///   - limit: How many objects and links of each entity and relationship are shown, at most.
+  ///   - file: The path of the file; an error of the family `.usage` if it exists already.
+  ///   - limit: The maximum number of objects and links of each entity and relationship.
   /// - Returns: The operation; its report is that of the comparison.
   public func page(at file: String, limit: Int = Diff.pageLimit) -> DecantOperation<DiffReport> {
     page(limit) { body throws(DecantError) in
@@ -46,14 +46,14 @@ extension Diff {
           close(descriptor)
           throw error
         }
-        // Some file systems say only now that there was no room.
+        // Some file systems report a full disk only when the file is closed.
         guard close(descriptor) == 0 else { throw DecantError(SystemError("write", path)) }
         return true
       }
     }
   }
 
-  /// The operation that has `publish` give a place to what is written.
+  /// Returns the operation in which `publish` moves the written file to its place.
   private func page(
     _ limit: Int,
     _ publish:

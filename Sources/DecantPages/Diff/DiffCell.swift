@@ -3,17 +3,17 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// A value as a page of differences shows it.
+/// A value in the form in which a page of differences shows it.
 enum DiffCell {
   case nothing
   case text(String)
   /// A number, a date, an identifier.
   case plain(String)
-  /// An object by its title, where it has one, and its key in words.
+  /// An object by its title, if it has one, and its key in words.
   case link(String?, key: String)
   case bytes(PageBytes, PageStore)
 
-  /// What it is called in the title of a link, as HTML.
+  /// Its name in the title of a link, as HTML.
   var title: String {
     switch self {
     case .link(let title?, let key): "<bdi>\(HTMLText.visible(title))</bdi> <code>\(HTMLText.visible(key))</code>"
@@ -25,10 +25,10 @@ enum DiffCell {
 
 // Values as cells.
 extension PageStore {
-  /// The place of the relation that holds the objects of `root`.
+  /// Returns the index of the relation that holds the objects of `root`.
   func place(of root: String) -> Int? { model.layout.relations.firstIndex { $0.root == root } }
 
-  /// The place of the column of `object` that `assignment` fills, whatever the column means in the other store.
+  /// Returns the index of the column of `object` that `assignment` fills, whatever the column means in the other store.
   func column(_ assignment: CopyStep.Assignment, of object: PageObject) -> Int? {
     guard let role = assignment.columnRole else { return nil }
     let columns = relation(object.shape.relation).columns
@@ -36,7 +36,7 @@ extension PageStore {
       ?? role.property.flatMap { property in columns.firstIndex { $0.columnRole.property == property } }
   }
 
-  /// The key of an object in words.
+  /// Returns the key of an object in words.
   func keyText(_ reference: PageReference) throws(DecantError) -> String {
     let relation = relation(reference.relation)
     return try reading(relation.root) { () throws(SQLiteError) in
@@ -44,7 +44,7 @@ extension PageStore {
     }
   }
 
-  /// The title of the object that has `object` as its part; `nil` where none does, or several may.
+  /// Returns the title of the object of which `object` is a part; `nil` if there is none, or if there may be several.
   func owner(of object: PageObject) throws(DecantError) -> String? {
     for edge in object.shape.edges where !edge.isToMany {
       guard case .column = edge.place, model.parts(of: edge.target).contains(object.shape.relation) else { continue }
@@ -56,7 +56,7 @@ extension PageStore {
     return nil
   }
 
-  /// The object of `root` with `key` as what something leads to.
+  /// Returns the object of `root` with `key` as the target of a link.
   func link(to root: String, _ key: Int64) throws(DecantError) -> DiffCell {
     guard let place = place(of: root) else { return .plain("\(key)") }
     let reference = PageReference(relation: place, key: key)
@@ -65,7 +65,7 @@ extension PageStore {
     return .link(ownTitle(of: object), key: text)
   }
 
-  /// What `object` holds in `column`.
+  /// Returns the value of `object` in `column`.
   func cell(_ object: PageObject, _ column: Int) throws(DecantError) -> DiffCell {
     let description = relation(object.shape.relation).columns[column]
     switch object.values[column] {
@@ -82,7 +82,7 @@ extension PageStore {
     }
   }
 
-  /// A value of a row without an integer key; `layout` has the columns of the assignment.
+  /// Returns a value of a row without an integer key; `layout` contains the columns of the assignment.
   func cell(_ value: Binding, _ assignment: CopyStep.Assignment, _ layout: Layout) throws(DecantError) -> DiffCell {
     let column = layout.relations.lazy.compactMap { $0.column(of: assignment) }.first
     return try cell(value, in: column)
@@ -105,7 +105,7 @@ extension PageStore {
     }
   }
 
-  /// All of `bytes`, which are few.
+  /// Returns all of `bytes`, which must be few.
   func content(of bytes: PageBytes) throws(DecantError) -> [UInt8] {
     var content: [UInt8] = []
     try forEachPiece(of: bytes) { content.append(contentsOf: $0) }

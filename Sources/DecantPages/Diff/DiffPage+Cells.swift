@@ -3,12 +3,12 @@ internal import DecantProof
 
 // Values side by side.
 extension DiffPage {
-  /// Larger pictures are only named.
+  /// The maximum size, in bytes, of a picture that is shown; larger ones are only named.
   static let pictureLimit = 4_000_000
-  /// All pictures of a page together have so many bytes at most.
+  /// The maximum total size, in bytes, of all pictures of a page.
   static let picturesLimit = 200_000_000
 
-  /// Writes a table of rows; nothing where there are none.
+  /// Writes a table of rows; nothing if there are none.
   func write(_ rows: [Row]) throws(DecantError) {
     guard !rows.isEmpty else { return }
     try output.write(
@@ -75,7 +75,7 @@ extension DiffPage {
 }
 
 extension DiffCell {
-  /// What is said of a value that would look like the other one, though it is not the same; `nil` where it would not.
+  /// Returns a comment on a value that looks like the other one although it differs; `nil` if it looks different.
   fileprivate func kind(beside other: DiffCell) -> String? {
     switch (self, other) {
     case (.text(let text), .plain(let number)) where text == number: "text"

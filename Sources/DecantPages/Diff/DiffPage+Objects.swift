@@ -52,7 +52,7 @@ extension DiffPage {
         ends.append(try stores.source.link(to: root, key))
       }
       try begin(item.kind, ends.map(\.title).joined(separator: " → "))
-      // The ends are its title.
+      // The ends of the link are its title.
       if item.kind == .changed { try write(rows(of: item)) }
     }
     try output.write("</article>\n")
@@ -73,7 +73,7 @@ extension DiffPage {
     )
   }
 
-  /// The title of an object, its key, and whose part it is, as HTML.
+  /// Returns the title of an object, its key, and the object it is a part of, as HTML.
   private func title(of objects: Sided<PageObject?>, _ kind: DiffReport.Item.Kind) throws(DecantError) -> String {
     let side: MatchSide = kind == .onlyInB ? .destination : .source
     guard let object = objects[side], let reference = object.reference else { return "" }
@@ -94,14 +94,14 @@ extension DiffPage {
 
   // MARK: Rows
 
-  /// An attribute on both sides; `nil` where a side does not have the object.
+  /// An attribute on both sides; `nil` if a side does not have the object.
   struct Row {
     let name: String
     let a: DiffCell?
     let b: DiffCell?
   }
 
-  /// What differs in an object that both have.
+  /// Returns the differences of an object that exists on both sides.
   private func rows(of item: FoundDifferences.Item, _ objects: Sided<PageObject?>) throws(DecantError) -> [Row] {
     var rows: [Row] = []
     for value in item.values {
@@ -121,7 +121,7 @@ extension DiffPage {
     return rows
   }
 
-  /// All that an object holds that only one store has.
+  /// Returns all values of an object that exists in only one store.
   private func rows(of objects: Sided<PageObject?>, _ kind: DiffReport.Item.Kind) throws(DecantError) -> [Row] {
     let side: MatchSide = kind == .onlyInB ? .destination : .source
     guard let object = objects[side] else { return [] }
@@ -136,11 +136,11 @@ extension DiffPage {
     return rows
   }
 
-  /// The values of a row that no integer names.
+  /// Returns the values of a row without an integer key.
   private func rows(of item: FoundDifferences.Item) throws(DecantError) -> [Row] {
     var rows: [Row] = []
     for value in item.values where value.differs {
-      // Of a row that only one store has, nothing needs no line.
+      // An empty value of a row that only one store has needs no line.
       if item.kind != .changed, (value.a ?? .null) == .null, (value.b ?? .null) == .null { continue }
       var cells = Sided<DiffCell?>(nil, nil)
       if let a = value.a { cells.source = try cell(a, value.assignment) }
@@ -160,7 +160,7 @@ extension DiffPage {
 }
 
 extension ColumnRole {
-  /// The name under which a value is shown; `nil` for what only says more of another one.
+  /// The name under which a value is shown; `nil` for a value that only complements another one.
   fileprivate var shownName: String? {
     switch self {
     case .attribute(let property), .target(let property): property.name

@@ -5,21 +5,21 @@ internal import DecantProof
 internal import DecantStore
 internal import DecantSQLite
 
-/// Writes what differs between two stores, side by side: counts first, then object by object.
+/// Writes the differences between two stores, side by side: counts first, then object by object.
 final class DiffPage {
   let report: DiffReport
   let comparison: Comparison
-  /// What differs; `nil` where nothing does but schemas.
+  /// The differences; `nil` if only the schemas differ, or nothing.
   let list: FoundDifferences?
   let output: PageOutput
-  /// The two stores with all that they hold, read in the state that was compared.
+  /// The two stores with all their content, read in the state that was compared.
   let stores: Sided<PageStore>
   let cancellation: Cancellation
   private let tell: (WorkEvent) -> Void
   private var doneCount: Int64 = 0
-  /// How many bytes of pictures the page holds.
+  /// The number of bytes of pictures in the page.
   var pictureByteCount = 0
-  /// How many pictures were too large for it.
+  /// The number of pictures that were too large for it.
   var leftOutPictureCount: Int64 = 0
 
   init(
@@ -34,7 +34,7 @@ final class DiffPage {
     let connection = found.comparison.connection
     stores = Sided { side in
       let store = compared[side].whole
-      // What a mapping makes of a store is only there where both meet.
+      // The result of a mapping exists only on the connection to which both stores are attached.
       let reader = store.mapped == nil ? connection.reader(of: side.schema) : connection
       return PageStore(store, on: reader, as: side.schema)
     }
@@ -73,7 +73,7 @@ final class DiffPage {
 
     var isDifferent: Bool { counts.contains { $0.count > 0 } }
 
-    /// The counts in words: `1 changed, 2 only in A`.
+    /// Returns the counts in words: `1 changed, 2 only in A`.
     func words(_ counts: [(kind: DiffReport.Item.Kind, count: Int64)]) -> String {
       counts.filter { $0.count > 0 }.map { "\($0.count.grouped) \($0.kind.words)" }.joined(separator: ", ")
     }
@@ -142,17 +142,17 @@ final class DiffPage {
     try output.write("</ul>\n</section>\n")
   }
 
-  /// Writes how much more there is than is shown.
+  /// Writes how many more items there are than are shown.
   func writeMore(_ what: String) throws(DecantError) {
     try output.write("<p class=\"more\">Not shown: \(HTMLText.visible(what)).</p>\n")
   }
 
-  /// Tells that one more object is written; throws where the work is to stop.
+  /// Reports that one more object is written; throws if the operation was cancelled.
   func next(_ name: String) throws(DecantError) {
     try cancellation.check()
     doneCount += 1
     let expected = Int64(list?.count ?? 0)
-    // Some hundred times is often enough.
+    // A few hundred reports are enough.
     guard doneCount % max(1, expected / 200) == 0 else { return }
     tell(
       .progress(
@@ -163,7 +163,7 @@ final class DiffPage {
 }
 
 extension DiffReport.Item.Kind {
-  /// What is said of an object.
+  /// The words for a kind of difference.
   var words: String {
     switch self {
     case .changed: "changed"

@@ -1,6 +1,6 @@
-/// How a page of differences looks, beside what all pages share.
+/// The appearance of a page of differences, in addition to that of all pages.
 enum DiffStyle {
-  /// The style sheet; it asks for nothing from elsewhere.
+  /// The style sheet; it loads nothing from elsewhere.
   static let text = """
 
     :root{--a:#fdecea;--a-ink:#a3261b;--a-mark:#f7bdb6;--b:#e7f5ea;--b-ink:#1c6b34;--b-mark:#abe0b9}

@@ -1,20 +1,20 @@
 internal import DecantBase
 
-/// A part of a text that is compared with another: one that the other has at this place as well, or one that it has not.
+/// A part of a text compared with another: either the other has it in this place, too, or it lacks it.
 struct TextPiece {
   var text: Substring
   var isMarked: Bool
 
-  /// Longer texts are compared by lines, not by words.
+  /// The length up to which texts are compared by words; longer ones are compared by lines.
   private static let wordLimit = 1 << 16
-  /// No more pairs of words are held against each other: what is between the first and the last difference is marked then.
+  /// The maximum number of pairs that are compared; beyond it, all between the first and the last difference is marked.
   private static let pairLimit = 4_000_000
 
-  /// Returns the pieces of two texts, with what the other one lacks marked; nothing is where they have little in common.
+  /// Returns the pieces of two texts, marking all that the other lacks; nothing if they have little in common.
   static func pieces(of a: String, _ b: String) -> (a: [TextPiece], b: [TextPiece]) {
     let byWords = a.utf8.count <= wordLimit && b.utf8.count <= wordLimit
     let (left, right) = (parts(of: a, byWords: byWords), parts(of: b, byWords: byWords))
-    // As bytes: texts are equal in Swift where only their normal forms differ.
+    // Compared as bytes: in Swift, texts are equal if they differ only in their normal form.
     var numbers: [[UInt8]: Int] = [:]
     func number(_ part: Substring) -> Int {
       let key = Array(part.utf8)
@@ -40,11 +40,11 @@ struct TextPiece {
     return (joined(left, marks.a), joined(right, marks.b))
   }
 
-  /// The longest sequence that both have, as pairs of places.
+  /// Returns the longest common subsequence as pairs of indices.
   private static func common(_ x: [Int], _ y: [Int]) -> [(Int, Int)] {
     guard !x.isEmpty, !y.isEmpty else { return [] }
     let width = y.count + 1
-    // Whichever is shorter has at most 2,000 parts.
+    // The shorter one has at most 2,000 parts.
     var lengths = [UInt16](repeating: 0, count: (x.count + 1) * width)
     for i in x.indices.reversed() {
       for j in y.indices.reversed() {
@@ -69,7 +69,7 @@ struct TextPiece {
     return pairs
   }
 
-  /// A text as words and what is between them, or as lines.
+  /// Returns a text as words and the text between them, or as lines.
   private static func parts(of text: String, byWords: Bool) -> [Substring] {
     let scalars = text.unicodeScalars
     var parts: [Substring] = []
@@ -92,7 +92,7 @@ struct TextPiece {
 
   private static func joined(_ parts: [Substring], _ marks: [Bool]) -> [TextPiece] {
     var marks = marks
-    // A blank between two words that are marked is marked with them.
+    // A space between two marked words is marked, too.
     for place in marks.indices.dropFirst().dropLast()
     where !marks[place] && marks[place - 1] && marks[place + 1] && parts[place] == " " { marks[place] = true }
     var pieces: [TextPiece] = []
@@ -108,7 +108,7 @@ struct TextPiece {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is part of a word; each ideograph is a word by itself.
+  /// Whether the character is part of a word; each ideograph is a word by itself.
   fileprivate var isInWord: Bool {
     if isASCII { return ("0"..."9").contains(self) || ("A"..."Z").contains(self) || ("a"..."z").contains(self) }
     let kind = properties.generalCategory
@@ -119,13 +119,13 @@ extension Unicode.Scalar {
 
 // Pieces as HTML.
 extension TextPiece {
-  /// Longer texts are shown around what differs in them.
+  /// The length up to which texts are shown completely; longer ones are shown around their differences.
   private static let wholeLimit = 4_000
-  /// How many characters are shown beside what differs, and of a long piece.
+  /// The number of characters shown on each side of a difference, and of a long piece.
   private static let beside = 200
   private static let longest = 2_000
 
-  /// The pieces as HTML, those that are marked in elements `tag`.
+  /// Returns the pieces as HTML, the marked ones in elements `tag`.
   static func html(_ pieces: [TextPiece], tag: String) -> String {
     let isLong = pieces.reduce(0) { $0 + $1.text.unicodeScalars.count } > wholeLimit
     var html = ""
