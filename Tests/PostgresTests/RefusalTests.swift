@@ -56,7 +56,7 @@ import Testing
 
   @Test func `tables that are there are not touched`() throws {
     try place.psql("CREATE TABLE step (mine int)")
-    try place.expect(["copy", "Kitchen.sqlite", place.location], 64, "public.step is there")
+    try place.expect(["copy", "Kitchen.sqlite", place.location], 64, "public.step already exists")
     try place.expect("copy", "Kitchen.sqlite", place.server.location(place.database, schema: "a\"b"))
     #expect(try place.psql("SELECT count(*) FROM \"a\"\"b\".step") == "42")
   }

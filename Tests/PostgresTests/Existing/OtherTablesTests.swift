@@ -71,8 +71,8 @@ import Testing
       let merge = ["merge", "\(table).db", place.location]
       // A merge takes free keys where no sequence hands them out.
       for run in table == "item" ? [copy, merge] : [copy] {
-        try place.expect(run, 1, "the highest key a lower one")
-        try place.expect(run + ["--dry-run"], 1, "the highest key a lower one")
+        try place.expect(run, 1, "the highest key to a lower one")
+        try place.expect(run + ["--dry-run"], 1, "the highest key to a lower one")
       }
     }
     // The numbers of the sequence are still there.
