@@ -5,7 +5,7 @@ internal import DecantRecipes
 internal import DecantSQLite
 internal import DecantStore
 
-/// The objects of an app that are recipes by a mapping, and the attributes that are fields of them.
+/// The objects of an app's store that a mapping turns into recipes, and the attributes that become fields of these.
 struct AppRecipes {
   /// The entity of the objects.
   let entity: String
@@ -15,9 +15,9 @@ struct AppRecipes {
   /// The store, as the user named it.
   private let place: String
 
-  /// Finds the entity in `store`, which is called `place`.
+  /// Finds the entity in `store`, which the user named `place`.
   ///
-  /// - Throws: `DecantError` of the family `.usage` where recipes have other keys than the objects that they are made of.
+  /// - Throws: `DecantError` of the family `.usage` if the keys of the recipes are not those of the original objects.
   init(_ mapping: Mapping, of store: any SourceStore, _ place: String) throws(DecantError) {
     let rules = mapping.entities.filter { $0.name.text == "Recipe" }
     let sources = rules.flatMap { $0.sources.isEmpty ? ["Recipe"] : $0.sources.map(\.text) }
@@ -33,9 +33,9 @@ struct AppRecipes {
     views = EntityViews(model: store.model, layout: store.layout)
   }
 
-  /// What the attributes of an object have to hold so that the mapping reads what an edit says.
+  /// Returns the attribute values of an object from which the mapping reads the values of an edit.
   ///
-  /// - Throws: `DecantError` of the family `.usage` for a field that no value of an attribute can give.
+  /// - Throws: `DecantError` of the family `.usage` for a field that no attribute value can produce.
   func values(of edit: RecipeEdit) throws(DecantError) -> [String: StoreValue] {
     if let (table, _) = edit.names.first { throw isNoAttribute(name(of: table)) }
     if let (table, _) = edit.lines.first { throw isNoAttribute(name(of: table)) }
@@ -44,7 +44,7 @@ struct AppRecipes {
     for (column, value) in edit.values {
       guard let origin = origin(of: column) else { continue }
       origins[column] = origin
-      // Of two fields that are read from one attribute the one counts that has a value for it.
+      // If two fields are read from one attribute, the one for which the attribute has a possible value counts.
       if values[origin.attribute.name] == nil { values[origin.attribute.name] = try origin.value(that: value) }
     }
     for (column, value) in edit.values where edit.changes.contains(where: { $0.field == column }) {
@@ -67,19 +67,19 @@ struct AppRecipes {
 
   // MARK: Attributes
 
-  /// The attribute that a field is read from, and how.
+  /// The attribute that a field is read from, and the expression for reading it.
   private struct Origin {
     let attribute: Attribute
     let entity: String
     let expression: String
 
-    /// The value of the attribute for which the mapping reads `value`; `nil` for none.
+    /// Returns the value of the attribute that the mapping reads as `value`; `nil` if there is none.
     func value(that value: StoreValue) throws(DecantError) -> StoreValue? {
       for candidate in candidates(for: value) where try gives(value, for: candidate) { return candidate }
       return nil
     }
 
-    /// What the attribute may hold.
+    /// Returns possible values of the attribute.
     private func candidates(for value: StoreValue) -> [StoreValue] {
       let (text, number): (String, Double?) =
         switch value {
@@ -106,7 +106,7 @@ struct AppRecipes {
       return (isNull && attribute.isOptional ? [.null] : []) + found.compactMap(\.self)
     }
 
-    /// Whether the mapping reads `value` where the attribute holds `told`.
+    /// Whether the mapping reads `value` if the attribute holds `told`.
     func gives(_ value: StoreValue, for told: StoreValue) throws(DecantError) -> Bool {
       do throws(SQLiteError) {
         let connection = try Connection(":memory:", mode: .create)
@@ -126,7 +126,7 @@ struct AppRecipes {
         default: return isNothing
         }
       } catch {
-        // An expression may not be able to read such a value; one that reads other objects cannot be tried alone.
+        // An expression may fail for such a value; one that reads other objects cannot be tested alone.
         return false
       }
     }
@@ -177,7 +177,7 @@ struct AppRecipes {
 
   private static let remedy: DecantError.Text = "change it in the app that the store belongs to"
 
-  /// The field whose names or lines are in `table`.
+  /// Returns the name of the field whose names or lines are in `table`.
   private func name(of table: String) -> String {
     ["Source": "source", "Category": "categories", "Tag": "tags", "Ingredient": "ingredients", "Step": "steps"][table]
       ?? table

@@ -6,9 +6,9 @@ internal import DecantStore
 internal import DecantSystem
 internal import DecantTransfer
 
-/// One recipe, read as a text, as a page, or by its parts.
+/// A single recipe, read as text, as a page, or by its parts.
 extension RecipeLibrary {
-  /// The recipe as text on paper has it.
+  /// Returns the recipe as text, in the form for printing.
   package func text(of id: Int64) throws(DecantError) -> String {
     var bytes: [UInt8] = []
     try SharedText(of: source(), SharedScope(objects: [SharedObject("Recipe", id)])).write { piece in
@@ -17,11 +17,11 @@ extension RecipeLibrary {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Writes the recipe as a page into a folder that only this user can look into, below the one that `TMPDIR` names; what
-  /// was in it goes.
+  /// Writes the recipe as a page into a private folder of this user, inside `TMPDIR`, and removes the previous content
+  /// of that folder.
   ///
-  /// - Returns: The page, which stays there until another one is written.
-  /// - Throws: `DecantError` where it cannot be written.
+  /// - Returns: The page, which remains until another one is written.
+  /// - Throws: `DecantError` if it cannot be written.
   package func writePage(of recipe: Line) throws(DecantError) -> String {
     let asked = getenv("TMPDIR").map { String(cString: $0) } ?? ""
     let folder = "\(asked.isEmpty ? "/tmp" : asked)/decant-recipe-\(geteuid())"
@@ -38,11 +38,11 @@ extension RecipeLibrary {
     return path
   }
 
-  /// Makes the folder of pages; one that is there goes with what is in it.
+  /// Creates the folder of pages, after removing an existing one with its content.
   private static func settle(folder: String) throws(DecantError) {
     guard mkdir(folder, 0o700) != 0 else { return }
     guard errno == EEXIST else { throw DecantError(SystemError("create", folder)) }
-    // Where others may write, one of them may have put it there.
+    // In a folder that others can write to, it may have been created by somebody else.
     var status = stat()
     guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR, status.st_uid == geteuid(),
       status.st_mode & 0o077 == 0
@@ -60,7 +60,7 @@ extension RecipeLibrary {
     }
   }
 
-  /// What the recipe owns, which goes with it: for each kind of part, how many there are.
+  /// Returns the parts of the recipe that are deleted with it: the number for each kind.
   package func parts(of id: Int64) throws(DecantError) -> [RecipesReport.Part] {
     try ["Ingredient", "Step", "Image", "Nutrition", "NativeID"].map { table throws(DecantError) in
       let count = try reading { connection throws(SQLiteError) in
@@ -70,7 +70,7 @@ extension RecipeLibrary {
     }
   }
 
-  /// The recipe with its lines.
+  /// Returns the recipe with its lines.
   package func recipe(of id: Int64) throws(DecantError) -> StoredRecipes.Entry {
     var entry: StoredRecipes.Entry?
     let recipes = try StoredRecipes(file.uri, of: place.place, keepsDurations: false, only: id)

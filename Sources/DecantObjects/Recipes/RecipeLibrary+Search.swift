@@ -3,22 +3,22 @@ internal import DecantRecipeFormats
 internal import DecantSQLite
 internal import DecantSystem
 
-/// The search reads all texts once, in the order of the tables. At 20 000 recipes that takes less time than to make an index
-/// for one question, and it finds words within words.
+/// The search reads all texts once, in the order of the tables. For 20 000 recipes this is faster than creating an
+/// index for a single query, and it also finds parts of words.
 extension RecipeLibrary {
-  /// Where words are found, the best place first.
+  /// The places where words are found, the best first.
   private enum Place: Int64 {
     case title, ingredients, text
   }
 
-  /// Lends the recipes in which all words are, those with the words in titles first, then those with the words among
-  /// ingredients, categories and tags; case and accents do not matter, and a word may be a part of another one.
+  /// Passes on the recipes that contain all words: first those with the words in their titles, then those with the
+  /// words in ingredients, categories and tags; case and accents are ignored, and parts of words are found, too.
   ///
   /// - Parameters:
-  ///   - words: The words, with blanks between them.
+  ///   - words: The words, separated by spaces.
   ///   - cancellation: Ends the search.
-  ///   - body: Given each recipe; false ends the list.
-  /// - Throws: `DecantError` of the family `.usage` without a word, and what `body` throws.
+  ///   - body: Receives each recipe; returns `false` to end the list.
+  /// - Throws: `DecantError` of the family `.usage` without a word, and errors from `body`.
   package func search(
     _ words: String,
     _ cancellation: Cancellation = Cancellation(),
@@ -41,7 +41,7 @@ extension RecipeLibrary {
     try forEach("JOIN temp.found AS f ON f.id = r.id ORDER BY f.place, searched(r.title), r.id", [], body)
   }
 
-  /// Notes the recipe at hand, if all words are in it.
+  /// Adds the current recipe to the results if it contains all words.
   private func find(_ words: Set<[UInt8]>, in texts: RecipeTexts) throws(SQLiteError) {
     let key = texts.recipes.integer(at: 0)
     var missing = words
@@ -94,7 +94,7 @@ private struct RecipeTexts {
 }
 
 extension [UInt8] {
-  /// Whether `word` stands in the bytes; both end with a NUL.
+  /// Whether the bytes contain `word`; both end with a NUL.
   fileprivate func holds(_ word: [UInt8]) -> Bool {
     withUnsafeBytes { bytes in
       word.withUnsafeBytes { word in

@@ -5,15 +5,15 @@ package import DecantRecipes
 internal import DecantStore
 internal import DecantTransfer
 
-/// Recipes changed and deleted in the store itself, by `Store.write`.
+/// Changing and deleting recipes in the store itself, by `Store.write`.
 extension RecipeLibrary {
-  /// Reads what is to become of fields, without changing anything.
+  /// Prepares an edit, without changing anything.
   ///
   /// - Parameters:
   ///   - changes: Names of fields, each with its value as people write it; an empty one clears the field.
-  ///   - recipe: The recipe as it is.
-  /// - Returns: What the store is to hold then.
-  /// - Throws: `DecantError` of the family `.usage` for a name that is none, and for a value that the field cannot have.
+  ///   - recipe: The current recipe.
+  /// - Returns: The values for the store.
+  /// - Throws: `DecantError` of the family `.usage` for an unknown field, and for a value that the field cannot have.
   package func edit(_ changes: [(field: String, value: String)], of recipe: Recipe) throws(DecantError) -> RecipeEdit {
     let now = DateText.text(of: StoreDate.now.seconds.rounded(.down)) ?? ""
     var edit = try RecipeEdit(changes, of: recipe, now: now) { table, name throws(DecantError) in
@@ -27,7 +27,7 @@ extension RecipeLibrary {
     return edit
   }
 
-  /// The objects that are recipes by a mapping; `nil` for a store of the recipe model.
+  /// Returns the objects that a mapping turns into recipes; `nil` for a store of the recipe model.
   private func appRecipes() throws(DecantError) -> AppRecipes? {
     guard let mapping = choice.options.mapping else { return nil }
     var options = CopyOptions()
@@ -35,8 +35,8 @@ extension RecipeLibrary {
     return try AppRecipes(mapping, of: StoreKinds.known.openSource(place, options: options), place.place)
   }
 
-  /// Throws where recipes of this store cannot be changed: a mapping makes them of several entities, or they lie in no
-  /// database.
+  /// Throws if recipes of this store cannot be changed: a mapping combines them from several entities, or they are not
+  /// in a database.
   package func checkCanWrite() throws(DecantError) {
     _ = try appRecipes()
     guard try StoreKinds.known.find(place).abilities.contains(.isDatabase) else {
@@ -49,9 +49,9 @@ extension RecipeLibrary {
     }
   }
 
-  /// Deletes a recipe with what it owns; categories, tags and sources stay.
+  /// Deletes a recipe with its parts; categories, tags and sources remain.
   ///
-  /// In an app's store the delete rules of its model decide what is deleted with it.
+  /// In an app's store, the delete rules of its model determine what is deleted with it.
   package func delete(_ id: Int64) throws(DecantError) {
     let entity = try appRecipes()?.entity ?? "Recipe"
     try write { block in
@@ -61,8 +61,8 @@ extension RecipeLibrary {
 
   /// Changes fields of a recipe.
   ///
-  /// New names of sources, categories and tags are added, and lines that stay as they are keep their rows. In an app's store
-  /// the attributes change from which the mapping reads the fields.
+  /// New names of sources, categories and tags are added, and unchanged lines keep their rows. In an app's store, the
+  /// attributes change from which the mapping reads the fields.
   package func change(_ id: Int64, _ edit: RecipeEdit) throws(DecantError) {
     if let app = try appRecipes() {
       let values = try app.values(of: edit)

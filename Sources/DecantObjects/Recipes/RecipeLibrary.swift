@@ -6,10 +6,10 @@ internal import DecantSQLite
 package import DecantStore
 internal import DecantTransfer
 
-/// A store of recipes as their owner sees it: recipes are listed, searched, read, edited and deleted.
+/// A store of recipes from the owner's point of view: recipes are listed, searched, read, edited and deleted.
 ///
-/// What is read is a plain database of the recipe model. That is the store itself, or a copy of its recipes in a temporary
-/// folder: of a Core Data store, an archive, recipe files, or by a mapping of a store with a model of its own.
+/// They are read from a plain database of the recipe model. That is the store itself, or a copy of its recipes in a
+/// temporary folder: of a Core Data store, an archive, recipe files, or, by a mapping, a store with a model of its own.
 package final class RecipeLibrary {
   package typealias Line = RecipesReport.Line
 
@@ -25,12 +25,12 @@ package final class RecipeLibrary {
   ///
   /// - Parameters:
   ///   - place: The store.
-  ///   - model: A model to read it with, where the store does not hold its own.
+  ///   - model: A model for a store that does not contain its own.
   ///   - mapping: How objects of a store with a model of its own become recipes.
-  ///   - id: The only recipe that is read; `nil` for all, whose pictures may be left out.
-  ///   - step: Which of how many libraries of one job it is.
+  ///   - id: The key of the only recipe to be read; `nil` for all, whose pictures may be left out.
+  ///   - step: The number of this library in the job, and their total.
   ///   - cancellation: Ends the work.
-  ///   - onEvent: Told how far the job is, where recipes have to be copied.
+  ///   - onEvent: Receives the progress of the job if recipes have to be copied.
   /// - Throws: `DecantError`; of the family `.modelMismatch` for a store with a model of its own and no mapping.
   package init(
     _ place: String,
@@ -78,7 +78,7 @@ package final class RecipeLibrary {
     }
   }
 
-  /// The error of what is no store of recipes, but may be taken for one.
+  /// Returns the error for a file that is not a store of recipes, but may be mistaken for one.
   private static func refusal(of path: String) -> DecantError? {
     guard FileStatus(path)?.isFolder == true else { return RecipeFiles.refusal(of: path) }
     return DecantError(
@@ -89,7 +89,7 @@ package final class RecipeLibrary {
     )
   }
 
-  /// The plain database as a store whose objects can be shown.
+  /// Returns the plain database as a store whose objects can be shown.
   func source() throws(DecantError) -> any SourceStore {
     try StoreKinds.known.openSource(StoreLocation(place: file.path), options: CopyOptions())
   }
@@ -108,12 +108,12 @@ package final class RecipeLibrary {
     FROM Recipe AS r LEFT JOIN Source AS s ON s.id = r.source_id
     """
 
-  /// Lends every recipe, sorted by title, until `body` returns false.
+  /// Passes every recipe to `body`, sorted by title, until `body` returns `false`.
   package func forEach(_ body: (Line) throws(DecantError) -> Bool) throws(DecantError) {
     try forEach("ORDER BY searched(r.title), r.id", [], body)
   }
 
-  /// Lends the lines that `condition` chooses, which may join other tables.
+  /// Passes the lines that `condition`, which may join other tables, selects to `body`.
   func forEach(_ condition: String, _ bindings: [Binding], _ body: (Line) throws(DecantError) -> Bool)
     throws(DecantError)
   {
@@ -145,7 +145,7 @@ package final class RecipeLibrary {
     return lines
   }
 
-  /// How `table`, of sources, categories or tags, spells `name`, which may be given in another case.
+  /// Returns the spelling of `name`, given in any case, in `table`, which holds sources, categories or tags.
   func spelling(of name: String, in table: String) throws(DecantError) -> String? {
     let wanted = name.lowercased()
     return try reading { connection throws(SQLiteError) in
@@ -158,13 +158,14 @@ package final class RecipeLibrary {
     }
   }
 
-  /// Finds the recipe that goes by `name`: its ID, its title, or words that are in one title alone.
+  /// Finds the recipe called `name`: by its ID, its title, or words that only one title contains.
   ///
   /// - Parameters:
-  ///   - name: The ID or the title; case and accents do not matter.
-  ///   - isWhole: Whether a part of a title is no name.
+  ///   - name: The ID or the title, ignoring case and accents.
+  ///   - isWhole: Whether part of a title is not sufficient.
   /// - Returns: The recipe.
-  /// - Throws: `DecantError` of the family `.usage` where none goes by it, or several do, which it lists.
+  /// - Throws: `DecantError` of the family `.usage` if there is no such recipe, or if there are several, which it
+  ///   lists.
   package func recipe(named name: RecipeName, isWhole: Bool = false) throws(DecantError) -> Line {
     switch name.form {
     case .id(let id):
@@ -184,7 +185,7 @@ package final class RecipeLibrary {
   private func recipe(titled name: String, _ isWhole: Bool) throws(DecantError) -> Line {
     var found = try lines("WHERE searched(r.title) = searched(?1) ORDER BY r.id LIMIT 21", [.text(name)])
     let words = FoldedText.words(of: name)
-    // Nothing that people write as a title has more words.
+    // No title has more words than this.
     if found.isEmpty, !isWhole, (1...100).contains(words.count) {
       let conditions = words.indices.map { "instr(searched(r.title), ?\($0 + 1)) > 0" }
       found = try lines(
@@ -213,7 +214,7 @@ package final class RecipeLibrary {
   }
 }
 
-/// The SQL function `searched(text)`: text as it is searched and sorted.
+/// The SQL function `searched(text)`: text in the form used for searching and sorting.
 private final class SearchedText: ScalarFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) == .text else { return result.setNull() }

@@ -1,17 +1,17 @@
 internal import DecantBase
 internal import DecantRecipes
 
-/// The ingredients or the steps of a recipe, which others replace.
+/// The ingredients or the steps of a recipe, for replacement by others.
 struct RecipeLines {
   private let table: String
   private let recipe: Int64
   private let block: WriteBlock
-  /// The way from a line to its recipe.
+  /// The relationship from a line to its recipe.
   private let owner: String
-  /// Whether rows have their places in a column, and not by the order of the links.
+  /// Whether a column of the rows holds their places, as opposed to the order of the links.
   private let hasPositions: Bool
 
-  /// Looks at the lines of `recipe` in `table`.
+  /// Reads the lines of `recipe` in `table`.
   init(_ table: String, of recipe: Int64, in block: WriteBlock) throws(DecantError) {
     (self.table, self.recipe, self.block) = (table, recipe, block)
     let model = block.origin.store.model
@@ -24,10 +24,10 @@ struct RecipeLines {
 
   private static let position = "recipe_position"
 
-  /// Replaces the lines, and returns the keys of the new ones in their order.
+  /// Replaces the lines, and returns the keys of the new ones, in order.
   ///
-  /// A line with the same text keeps its row. Where as many others come as go, each takes the row of the one in whose place
-  /// it comes, so that a picture stays with a step whose text is mended.
+  /// A line with the same text keeps its row. If equal numbers of other lines are removed and added, each new one takes
+  /// the row of the line that it replaces, so a picture stays with a step whose text is corrected.
   func replace(by lines: [RecipeEdit.Line]) throws -> [ObjectID<StoreRecord>] {
     var old = try rows()
     var keys = [ObjectID<StoreRecord>?](repeating: nil, count: lines.count)
@@ -65,7 +65,7 @@ struct RecipeLines {
     return settled
   }
 
-  /// The rows in their order, as far as a column says it.
+  /// Returns the rows in order, if a column defines it.
   private func rows() throws -> [StoreRecord] {
     let rows = try block.objects(table).filter { $0[owner] == .integer(recipe) }.array()
     func place(_ row: StoreRecord) -> Int64 {

@@ -2,9 +2,9 @@ public import DecantBase
 public import DecantPlan
 internal import DecantRecipes
 
-/// The recipes of a store as their owner sees them: listed, searched, shown, edited or deleted.
+/// The recipes of a store from the owner's point of view: listed, searched, shown, edited or deleted.
 ///
-/// A value that can be kept and run again; nothing is opened before it runs. The store is one of the recipe model, an
+/// The value can be stored and run again; nothing is opened before it runs. The store is one of the recipe model, an
 /// archive or a folder of recipe files, or a store with a model of its own and a mapping.
 public struct Recipes: Runnable {
   /// What to do, and with which recipe.
@@ -19,7 +19,7 @@ public struct Recipes: Runnable {
     case page(RecipeName)
     /// Sets fields of a recipe, each to a value as people write it: `4.5`, `1 h 20 min`; an empty one clears the field.
     case edit(RecipeName, [RecipeSetting])
-    /// Deletes a recipe with what it owns; categories, tags and sources stay.
+    /// Deletes a recipe with its parts; categories, tags and sources remain.
     case delete(RecipeName)
 
     /// The word for the job, in a document and on the command line.
@@ -28,7 +28,7 @@ public struct Recipes: Runnable {
       case page = "open"
       case edit, delete
 
-      /// Whether it changes the store.
+      /// Whether the job changes the store.
       package var changes: Bool { self == .edit || self == .delete }
     }
 
@@ -61,16 +61,16 @@ public struct Recipes: Runnable {
   /// The names of the fields that can be edited.
   public static var fields: [String] { RecipeEdit.fields }
 
-  /// The job; its report names the recipes that it is about.
+  /// The job; its report names the recipes concerned.
   ///
   /// - Throws: `DecantError`; of the family `.modelMismatch` for a store with a model of its own and no mapping, and
-  ///   `.usage` for a recipe that does not exist, a name of several, and a value that a field cannot hold.
+  ///   `.usage` for a recipe that does not exist, a name of several recipes, and a value that a field cannot hold.
   public var operation: DecantOperation<RecipesReport> { operation(lending: nil) }
 
   /// Calls its argument for each line of a list, until that returns false.
   package typealias Lines = ((RecipesReport.Line) throws(DecantError) -> Bool) throws(DecantError) -> Void
 
-  /// The job; `body` reads the lines of a list, which are not collected then.
+  /// Returns the job; `body` reads the lines of a list, which are then not collected.
   package func operation(
     lending body: (@Sendable (Lines) throws(DecantError) -> Void)?
   ) -> DecantOperation<RecipesReport> {
@@ -126,14 +126,14 @@ public struct Recipes: Runnable {
     try RecipeLibrary(store, model: model, mapping: mapping, only: id, step: step, cancellation, tell)
   }
 
-  /// Returns the recipe called `name`, and the library with it alone and its pictures.
+  /// Returns the recipe called `name`, and a library that contains only this recipe, with its pictures.
   private func find(_ name: RecipeName, _ cancellation: Cancellation, _ tell: (WorkEvent) -> Void) throws(DecantError)
     -> (RecipeLibrary, RecipesReport.Line)
   {
-    // Of a store that is not read in place, all recipes are copied to find it, and then it alone with its pictures.
+    // In a store that is not read in place, all recipes are copied to find it, and then it alone with its pictures.
     let all = try library(step: (1, 2), cancellation, tell)
     if job.name.changes { try all.checkCanWrite() }
-    // What cannot be undone takes more than a part of a title.
+    // For an irreversible change, part of a title is not sufficient.
     let line = try all.recipe(named: name, isWhole: job.name.changes)
     return (try library(only: line.id, step: (2, 2), cancellation, tell), line)
   }
@@ -155,7 +155,7 @@ public struct Recipes: Runnable {
     (report.changed, report.notes) = (edit.changes.map { RecipesReport.Change($0) }, edit.notes)
     guard !isDryRun else { return }
     try all.change(line.id, edit)
-    // The change is committed: if it cannot be read again, the edit has not failed.
+    // The change is committed: failing to read it back does not mean that the edit has failed.
     do throws(DecantError) {
       let one = try library(only: line.id, step: (2, 2), Cancellation(), tell)
       let (now, changed) = (try one.recipe(of: line.id), try one.recipe(named: .id(line.id)))

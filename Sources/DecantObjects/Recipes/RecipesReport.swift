@@ -9,12 +9,12 @@ public struct RecipesReport: Sendable, Hashable {
     /// Its key in the store.
     public let id: Int64
     public let title: String
-    /// From more than 0 to 5.
+    /// A rating above 0 and up to 5.
     public let rating: Double?
     public let categories: [String]
-    /// The site, the book or the person that it comes from.
+    /// The site, the book or the person it comes from.
     public let source: String?
-    /// The address of the page that it comes from.
+    /// The address of the page it comes from.
     public let url: String?
 
     /// Describes a recipe.
@@ -30,13 +30,13 @@ public struct RecipesReport: Sendable, Hashable {
       (self.categories, self.source, self.url) = (categories, source, url)
     }
 
-    /// The source, else the site of its page.
+    /// The source, otherwise the site of its page.
     package var origin: String? {
       source ?? url.flatMap(PageAddress.normalized).map { String($0.prefix { $0 != "/" && $0 != "?" }) }
     }
   }
 
-  /// A field that was edited, with its value before and after; `nil` for none.
+  /// A field that was edited, with its value before and after; `nil` for an empty value.
   public struct Change: Sendable, Hashable {
     public let field: String
     public let before: String?
@@ -64,7 +64,7 @@ public struct RecipesReport: Sendable, Hashable {
   public var store: String
   /// The job, in a word.
   public var job: String
-  /// The recipes that it is about, in the order in which they are listed.
+  /// The recipes concerned, in the order in which they are listed.
   public var recipes: [Line] = []
   /// The requested recipe, with its lines.
   public var recipe: RecipeDocument?

@@ -53,7 +53,7 @@ struct EditedLink {
   /// The table of links, with this object as the owner.
   var table: LinkRelation?
 
-  /// Whether neither end has more than one.
+  /// Whether each end has at most one target.
   var isOneToOne: Bool { !relationship.isToMany && inverse?.isToMany == false }
 }
 

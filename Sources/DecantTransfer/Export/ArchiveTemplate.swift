@@ -5,7 +5,7 @@ internal import DecantCopy
 package import DecantPlan
 package import DecantStore
 
-/// A store without its objects, from which a store of the same kind and model can be made out of an archive.
+/// A store without its objects, from which an archive can be turned into a store of the same kind and model.
 package enum ArchiveTemplate {
   /// Makes a template of the store at `location` at `path`, without rows of an app's own tables; `path` must not exist.
   package static func makeEmpty(like location: StoreLocation, at path: String, options: CopyOptions) throws(DecantError)

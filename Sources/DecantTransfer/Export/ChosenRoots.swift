@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
 
-/// The objects that a selection starts from.
+/// The objects that are the starting points of a selection.
 enum ChosenRoots {
   /// Returns the keys of the objects that meet `condition` in the store at `location`, ascending.
   static func keys(

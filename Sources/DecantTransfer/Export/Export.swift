@@ -22,7 +22,7 @@ public struct Export: Runnable {
   public var level: Int?
   /// The maximum size of a part in bytes, before compression; `nil` for a single file.
   public var partByteCount: Int64?
-  /// How a page or a mail shows what is exported.
+  /// The appearance of a page or a mail.
   public var page = PageOptions()
   /// How the store is read.
   public var reading: SourceReading {

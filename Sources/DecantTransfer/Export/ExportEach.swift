@@ -125,7 +125,7 @@ public struct ExportEach: Runnable {
     // All archives have the same state, even if others write to the store meanwhile.
     let temporary = try ScratchFolder()
     var options = options
-    // A Core Data store that was made of recipes does not hold its model.
+    // A Core Data store made from recipes does not contain its model.
     if options.model == nil, entity == "Recipe" {
       options.model = try RecipeModel.model(of: kinds.location(source), in: temporary.path, kinds)
     }
@@ -150,7 +150,7 @@ public struct ExportEach: Runnable {
       }
       var options = options
       options.readsPrivateCopy = false
-      // The filters of the entity select the objects but not the objects that they need; those of other entities do.
+      // Filters of the entity select the objects, not the ones that they need; filters of other entities still do.
       options.filters.removeAll { $0.entity == entity }
       options.roots = [CopyOptions.Filter(entity: entity, expression: "_id = \(object.key)")]
       let name = names.claim(object.title ?? "\(entity) \(object.key)")

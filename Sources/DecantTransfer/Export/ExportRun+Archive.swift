@@ -8,7 +8,7 @@ internal import DecantStore
 internal import DecantJSON
 internal import DecantSQLite
 
-/// Writes the archive, and reads it again.
+/// Writes the archive, and reads it back.
 extension ExportRun {
   /// Throws if a column has an empty name, by which the lines of an archive could not name its values.
   private func checkNames(of source: any SourceStore) throws(DecantError) {
@@ -96,7 +96,7 @@ extension ExportRun {
   ) throws(DecantError) -> [ReportNote] {
     var scope = SharedScope()
     for root in options.roots {
-      // The conditions hold for the store; in the part links are cut, so that other objects might meet them.
+      // The conditions apply to the store; in the selected part, links are cut, so other objects might meet them.
       let there = Set(
         try ChosenRoots.keys(
           CopyOptions.Filter(entity: root.entity, expression: "1"),
@@ -105,7 +105,7 @@ extension ExportRun {
           opener: export.kinds
         )
       )
-      // With a mapping the conditions hold for the mapped objects.
+      // With a mapping, the conditions apply to the mapped objects.
       let asked = try ChosenRoots.keys(
         root,
         in: options.mapping == nil ? self.location : location,
@@ -118,7 +118,7 @@ extension ExportRun {
     return try page.write(source, scope, title: export.page.title, archive: files.paths)
   }
 
-  /// Makes the store without its objects; it must have the state that is written.
+  /// Makes the store without its objects; its state must be the one that is written.
   private func makeTemplate(
     _ source: any SourceStore,
     _ location: StoreLocation,

@@ -76,7 +76,7 @@ final class ExportRun {
     return report
   }
 
-  /// Returns the error with the name of the store in place of that of its copy.
+  /// Returns the error with the name of the store in place of the name of its copy.
   private func told(_ error: DecantError) -> DecantError {
     let copies = ["whole.sqlite", "chosen.sqlite"].map { "\(folder.path)/\($0)" } + [location.place]
     return copies.reduce(error) { $0.naming(original?.identity.place ?? export.source.place, for: $1) }
@@ -128,7 +128,7 @@ final class ExportRun {
     onEvent(.began(phase))
   }
 
-  /// Whether the cook's own notes and ratings stay at home: what a page or a mail shows goes to somebody else.
+  /// Whether the cook's own notes and ratings are left out: a page or a mail is meant for other people.
   private var leavesNotes: Bool { !place.isLines && !export.page.keepsNotes }
 
   /// The attributes of the store for notes and ratings.
@@ -136,14 +136,14 @@ final class ExportRun {
     PrivateValues(of: try export.kinds.openSource(location, options: original == nil ? options : options.readingCopy))
   }
 
-  /// Leaves the cook's own notes and ratings out of the objects that were chosen, which are a copy.
+  /// Removes the cook's own notes and ratings from the selected objects, which are a copy.
   private func leaveNotes(_ report: inout CopyReport) throws(DecantError) {
     let part = StoreLocation(kind: report.source.kind, place: report.destination.place)
     let values = PrivateValues(of: try export.kinds.openSource(part, options: options.readingCopy))
     report.notes += notes(values, try values.clear(at: part.place))
   }
 
-  /// What is to be said of notes and ratings, of which those that `cleared` names were there.
+  /// Returns notes for the report about notes and ratings, of which `cleared` were removed.
   private func notes(_ values: PrivateValues, _ cleared: [String]) -> [ReportNote] {
     var notes = values.columns.filter { !$0.isOptional }.map { column in
       ReportNote(.notesLeftOut, "not left out: \(column.label), as the model does not allow it to be empty")

@@ -28,7 +28,7 @@ final class PageFile {
   /// The path of the file until it is published.
   var path: String { file.path }
 
-  /// Writes the objects of `source` that `scope` names, with `title` above several, and the archive in the file at the first of `paths`.
+  /// Writes the objects of `source` in `scope`, with `title` above several, and the archive in the first of `paths`.
   ///
   /// - Returns: Notes for the report.
   func write(_ source: any SourceStore, _ scope: SharedScope, title: String?, archive paths: [String])

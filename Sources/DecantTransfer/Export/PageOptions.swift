@@ -1,18 +1,18 @@
 internal import DecantBase
 
-/// How a page or a mail shows what is exported.
+/// The appearance of a page or a mail.
 public struct PageOptions: Sendable, Hashable {
-  /// What stands above several objects, on the cover of a book; without it, their entity's name.
+  /// The heading above several objects, or on the cover of a book; by default, their entity's name.
   public var title: String?
-  /// Whether recipes stand in chapters by their first category; else in the order of their titles.
+  /// Whether recipes are in chapters by their first category, rather than in the order of their titles.
   public var hasChapters = false
-  /// Whether the cook's own notes and ratings of recipes go along.
+  /// Whether the cook's own notes and ratings of recipes are included.
   public var keepsNotes = false
 
-  /// A page as it is without options: no title, no chapters, no notes.
+  /// The default options: no title, no chapters, no notes.
   public init() {}
 
-  /// Refuses what is said of a page where none is made.
+  /// Throws if there are options for a page, but no page is written.
   func check(_ place: String, isPage: Bool) throws(DecantError) {
     guard !isPage else { return }
     let options: [(DecantError.Option, Bool)] = [

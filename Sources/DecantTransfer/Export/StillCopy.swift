@@ -21,7 +21,7 @@ struct StillCopy: Sendable {
   ///   - folder: The folder for the copy.
   ///   - opener: Opens the store.
   ///   - cancellation: Ends the copy.
-  ///   - tell: Told how far it is, as a search.
+  ///   - tell: Receives the progress, as that of a search.
   /// - Throws: `DecantError`, like a copy.
   init(
     of source: StoreLocation,

@@ -13,7 +13,7 @@ public struct Import: Runnable {
   public let destination: StoreLocation
   /// How objects are added; `merge` has the rules for existing objects.
   package var options: CopyOptions
-  /// What makes two objects the same, and what becomes of those that differ; setting it ends `takesCorrections`.
+  /// How objects are matched and conflicts resolved; setting it ends `takesCorrections`.
   public var rules: MergeRules {
     get { options.merge ?? MergeRules(.skip) }
     set { (options.merge, takesCorrections) = (newValue, false) }
@@ -47,11 +47,11 @@ public struct Import: Runnable {
   public var limits = ArchiveLimits()
   /// Whether to import the intact objects of a damaged archive.
   public var salvages = false
-  /// Whether only structured data of web pages are read as recipes, and not how the pages are laid out.
+  /// Whether only structured data of web pages are read as recipes, and not the layout of the pages.
   public var onlyStructured = false
-  /// Whether a plain database of recipes takes corrections of their files, where the rules are to skip what is there.
+  /// Whether a plain database of recipes takes corrections from their files, if the rules are to skip existing objects.
   ///
-  /// The version of each recipe that was imported last is kept in the database, and is the base of a three-way merge.
+  /// The last imported version of each recipe is kept in the database, as the base of a three-way merge.
   public var takesCorrections = true
   /// The kinds of stores that can be opened.
   let kinds = StoreKinds.known

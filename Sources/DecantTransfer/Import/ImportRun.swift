@@ -9,11 +9,11 @@ internal import DecantStore
 /// One run of an import.
 struct ImportRun {
   private let work: Import
-  /// Whether recipes go as they are into a plain database that decant made of recipe files, or makes now.
+  /// Whether recipes go unchanged into a plain database that decant made from recipe files, or creates now.
   private let isIntoLibrary: Bool
   private let cancellation: Cancellation
   private let onEvent: (WorkEvent) -> Void
-  /// The base of the merge, once it was read, if it is an archive.
+  /// The base of the merge, once it has been read, if it is an archive.
   private var base: StagedArchive?
   /// The other files in folders with archives, if there are no recipes among them.
   private var besides: StagedRecipes?
@@ -76,7 +76,7 @@ struct ImportRun {
     return ImportReport(reports)
   }
 
-  /// Adds to the last report the files in folders that are neither archives nor recipes.
+  /// Adds the files in folders that are neither archives nor recipes to the last report.
   private func tellRest(_ report: inout CopyReport) throws(DecantError) {
     guard let besides else { return }
     besides.complete(&report)
@@ -139,7 +139,7 @@ struct ImportRun {
       FileStatus(work.destination.place) == nil,
       options.template == nil
     {
-      // Nobody else has the version hashes of the template either.
+      // Only the template has the version hashes.
       options.template = try recipes.modelPlace()
       options.isUnversioned = true
     }
@@ -190,22 +190,22 @@ struct ImportRun {
     return report
   }
 
-  /// Whether archives of recipes are read as recipe files are: into such a database, and whole.
+  /// Whether archives of recipes are read like recipe files, which requires such a database and complete archives.
   private var takesArchives: Bool { isIntoLibrary && !work.salvages }
 
-  /// Whether what was imported is kept beside the recipes, in a file of recipes.
+  /// Whether the destination is a file of recipes, which also keeps the imported versions.
   private var isIntoFile: Bool {
     isIntoLibrary && work.destination.kind.flatMap { work.kinds.kind(named: $0) }?.isFile != false
   }
 
-  /// Whether the policy leaves it to what was imported last what becomes of a recipe that is there.
+  /// Whether the last imported version determines how an existing recipe is treated.
   private var takesCorrections: Bool {
     guard let rules = work.options.merge, work.takesCorrections, isIntoFile else { return false }
     return rules.rule.policy == .skip && rules.rules.isEmpty && rules.base == nil && rules.tombstoneFile == nil
       && rules.identities.isEmpty && rules.withoutIdentity.isEmpty
   }
 
-  /// Whether what the files hold is in the store now, as far as it was to be: else the same is asked again next time.
+  /// Whether the store now has the content of the files, as intended; otherwise the next import considers it again.
   private func overwritesVersions(_ report: CopyReport) -> Bool {
     if takesCorrections { return report.conflictCount == 0 || work.options.merge?.listsConflicts != true }
     return [.update, .replace, .threeWay].contains(recipePolicy)
@@ -247,7 +247,7 @@ struct ImportRun {
     ).perform(cancellation, onEvent)
   }
 
-  /// Reads the base without objects that it only refers to: those were not sent, so nobody can have deleted them.
+  /// Reads the base without objects that it only refers to: those were never sent, so they cannot have been deleted.
   private func readBase() throws(DecantError) -> StagedArchive? {
     guard let base = work.options.merge?.base,
       try work.kinds.facing(base, work.options).kind()?.name == ArchiveKind.name
@@ -276,7 +276,7 @@ struct ImportRun {
     }
     do throws(DecantError) {
       let header = try ArchiveParts.header(of: file, work.limits)
-      // Of several files in a container each is looked at.
+      // If a container holds several files, each is examined.
       guard takesArchives, RecipeFiles.isRecipes(header) || !ArchiveStream.isAlone(file, work.limits) else {
         return .archive(header)
       }
@@ -325,7 +325,7 @@ struct ImportRun {
     )
     let groups = ArchiveParts.group(archives)
     let reading = ReadingProgress(onEvent, groups.compactMap(\.first).map { expected[$0] ?? 0 })
-    // One that is called as an archive and is none is a damaged archive, not something that lies beside archives.
+    // A file with the extension of an archive that is none is damaged, and not a file beside archives.
     let isBeside = !archives.isEmpty && !others.contains { ArchivePlace($0, isAsked: false)?.isLines == true }
     let recipes = others.isEmpty ? nil : try readRecipes(others, fault, isBeside: isBeside, reading)
     reading.endOthers()
@@ -357,7 +357,7 @@ struct ImportRun {
     return sources
   }
 
-  /// The policy for recipes that were imported before with other content.
+  /// The policy for recipes that were imported earlier with other content.
   private var recipePolicy: MergePolicy {
     let rules = work.options.merge
     return rules?.rules["Recipe"]?.policy ?? rules?.rule.policy ?? .skip

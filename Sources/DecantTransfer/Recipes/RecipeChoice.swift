@@ -4,28 +4,28 @@ package import DecantPlan
 internal import DecantRecipes
 package import DecantStore
 
-/// Recipes of a store of any kind, to be taken into a plain database of the recipe model.
+/// Recipes of a store of any kind, for copying into a plain database of the recipe model.
 package struct RecipeChoice {
   /// Whether the store is of the recipe model, so that no mapping is needed.
   package let isRecipes: Bool
   /// Whether the store itself is a plain database of the recipe model.
   package let isPlain: Bool
-  /// How the store is read: what was asked for, with the model of a store that does not hold its own.
+  /// How the store is read: the given options, with the model for a store that does not contain its own.
   package private(set) var options: CopyOptions
   private let source: StoreLocation
   private let name: String
   private let folder: String
   private let kinds: StoreKinds
 
-  /// Looks at a store.
+  /// Examines a store.
   ///
   /// - Parameters:
   ///   - source: The store.
-  ///   - name: What the user calls it; its place where that is not said.
-  ///   - options: Which recipes are wanted, and the mapping for a store with a model of its own.
-  ///   - folder: Takes what lies between; it is needed as long as this value.
-  ///   - kinds: What opens the store.
-  /// - Throws: `DecantError` where it cannot be read.
+  ///   - name: The name that the user gave it; by default its place.
+  ///   - options: The selection of recipes, and the mapping for a store with a model of its own.
+  ///   - folder: Holds intermediate files; it is needed as long as this value.
+  ///   - kinds: Opens the store.
+  /// - Throws: `DecantError` if it cannot be read.
   package init(
     of source: StoreLocation,
     as name: String? = nil,
@@ -42,14 +42,14 @@ package struct RecipeChoice {
     self.name = name ?? source.place
   }
 
-  /// Takes the recipes that are wanted, with all that belongs to them.
+  /// Copies the selected recipes, with everything that belongs to them.
   ///
   /// - Parameters:
   ///   - path: A new database.
-  ///   - file: The recipe file that they are for, which a command names that drafts a mapping.
+  ///   - file: The recipe file that they are for, which an error names in a command that drafts a mapping.
   ///   - cancellation: Ends the work.
-  ///   - onCopy: Called before each of the copies that are needed, with its number and the number of all.
-  ///   - onEvent: Told how far it is.
+  ///   - onCopy: Called before each of the necessary copies, with its number and their total.
+  ///   - onEvent: Receives the progress.
   /// - Returns: The report of the copy.
   /// - Throws: `DecantError`; of the family `.modelMismatch` for a store with a model of its own and no mapping.
   package func take(
@@ -72,7 +72,7 @@ package struct RecipeChoice {
         "\(shell: "“decant export \(source.place.shellQuoted) \(file.shellQuoted) \(option: .suggestMapping) > mapping.yaml”", app: "the mapping suggestion of the export")"
       )
     }
-    // By the mapping into a store of the recipe model, and from that as a whole.
+    // The mapping copies them into a store of the recipe model, which is then copied completely.
     let model = try RecipeModel.write(in: folder)
     let mapped = "coredata:\(folder)/mapped.sqlite"
     wanted.template = model
@@ -80,7 +80,7 @@ package struct RecipeChoice {
     if !wanted.roots.isEmpty { wanted.rules += SharedNames.rules(besides: wanted) }
     onCopy(1, 2)
     var report = try copy(source, mapped, wanted, cancellation, onEvent)
-    // What they say of the store speaks of one that nobody sees.
+    // Notes about the intermediate store would not make sense to the user.
     report.notes.removeAll(where: \.kind.isAboutMadeStore)
     var whole = CopyOptions()
     whole.model = model

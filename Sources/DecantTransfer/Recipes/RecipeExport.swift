@@ -6,7 +6,7 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSystem
 
-/// An export of recipes into a file or folder that other apps read.
+/// An export of recipes to a file or folder in another app's format.
 struct RecipeExport {
   private let export: Export
   private let place: RecipePlace
@@ -20,8 +20,8 @@ struct RecipeExport {
     self.onEvent = onEvent
   }
 
-  /// Copies the recipes that are wanted into a database of their own, says what the format has no place for,
-  /// writes them, and reads them again.
+  /// Copies the selected recipes into a separate database, reports what the format has no place for, writes them, and
+  /// reads them back.
   func run() throws(DecantError) -> CopyReport {
     try checkRequest()
     let folder = try ScratchFolder()
@@ -34,7 +34,7 @@ struct RecipeExport {
       kinds: export.kinds
     )
     var report = try choice.take(into: chosen, for: place.path, cancellation) { event in
-      // What it has to say stands in its report, and is told with what there is to say of the recipes.
+      // Its notes are in its report, and are passed on with those about the recipes.
       if case .note = event { return }
       onEvent(event)
     }
@@ -60,7 +60,7 @@ struct RecipeExport {
     return report
   }
 
-  // MARK: What is asked for
+  // MARK: Selection
 
   private func checkRequest() throws(DecantError) {
     try place.check()
@@ -88,9 +88,9 @@ struct RecipeExport {
     }
   }
 
-  // MARK: What is lost
+  // MARK: Losses
 
-  /// What of the recipes has no place in the format, with how many recipes have it.
+  /// Returns the parts of the recipes that have no place in the format, with the numbers of recipes that have them.
   private func losses(_ store: StoredRecipes, _ proof: RecipeExportProof?) throws(DecantError)
     -> (notes: [ReportNote], RecipeLossCounts)
   {
@@ -118,7 +118,7 @@ struct RecipeExport {
     return (losses.notes(place.title), counts)
   }
 
-  /// Writes into a file or folder beside the place, reads it again, and gives it its name when all is there.
+  /// Writes a file or folder beside the place, reads it back, and gives it its name when it is complete.
   private func write(_ store: StoredRecipes, _ count: Int64, _ proof: RecipeExportProof?) throws(DecantError) {
     let partial = place.path + ".decant-partial"
     do throws(DecantError) {
@@ -163,7 +163,7 @@ struct RecipeExport {
     }
   }
 
-  /// Runs `body`; what it throws becomes an error that names the place.
+  /// Runs `body`; errors that it throws become errors that name the place.
   private func explained(_ body: () throws -> Void) throws(DecantError) {
     do {
       try body()
@@ -178,7 +178,7 @@ struct RecipeExport {
 }
 
 extension Files {
-  /// Removes a file, or a folder with all that is in it, where one is there.
+  /// Removes a file, or a folder with everything in it, if there is one.
   fileprivate static func removing(_ path: String) throws(DecantError) {
     guard let status = FileStatus(unfollowed: path) else { return }
     do throws(SystemError) {

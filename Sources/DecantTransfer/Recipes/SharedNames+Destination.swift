@@ -5,9 +5,9 @@ internal import DecantPlan
 internal import DecantStore
 
 extension StagedRecipes {
-  /// How to read `store`, where it does not hold its model.
+  /// Returns the model for reading `store`, if that does not contain its own.
   ///
-  /// - Throws: `DecantError` of the family `.modelMismatch` where it has no recipes as decant makes them.
+  /// - Throws: `DecantError` of the family `.modelMismatch` if it has no recipes in decant's model.
   func model(of store: StoreLocation, _ options: CopyOptions, _ kinds: StoreKinds) throws(DecantError) -> String? {
     guard FileStatus(store.place) != nil else { return options.model }
     var options = options
@@ -24,15 +24,15 @@ extension StagedRecipes {
 }
 
 extension RecipeModel {
-  /// The model, written in `folder`, where a Core Data store is at `location` that does not hold its own: one that was
-  /// made of recipes does not.
+  /// Returns the model, written to `folder`, for a Core Data store at `location` that does not contain its own, such as
+  /// one made from recipes.
   ///
   /// - Parameters:
   ///   - location: The store, which need not exist.
-  ///   - folder: Takes the model.
-  ///   - kinds: What opens the store.
+  ///   - folder: The folder for the model.
+  ///   - kinds: Opens the store.
   /// - Returns: The model's place.
-  /// - Throws: `DecantError` where the store cannot be read, or the model not be written.
+  /// - Throws: `DecantError` if the store cannot be read, or the model cannot be written.
   static func model(of location: StoreLocation, in folder: String, _ kinds: StoreKinds) throws(DecantError) -> String? {
     guard FileStatus(location.place)?.isFile == true,
       try kinds.find(location).abilities.contains(.hasModel),

@@ -4,16 +4,16 @@ package import DecantPlan
 package import DecantStore
 internal import DecantSQLite
 
-/// Categories and tags: names that many recipes share, so that `--root` does not take them along by itself.
+/// Categories and tags: names that many recipes share, so `--root` does not include them by default.
 package enum SharedNames {
-  /// The rules that take them along, where a store of recipes is read and some were asked for.
+  /// Returns the rules that include them when recipes are selected from a store of recipes.
   ///
   /// - Parameters:
   ///   - location: The store.
-  ///   - options: What is asked for; what its own rules say holds.
-  ///   - kinds: What opens the store.
+  ///   - options: The given options, whose own rules take precedence.
+  ///   - kinds: Opens the store.
   /// - Returns: A rule for each relationship; none for a store that is not of the recipe model.
-  /// - Throws: `DecantError` where the store cannot be read.
+  /// - Throws: `DecantError` if the store cannot be read.
   static func rules(of location: StoreLocation, _ options: CopyOptions, _ kinds: StoreKinds) throws(DecantError)
     -> [CopyOptions.Rule]
   {
@@ -21,7 +21,7 @@ package enum SharedNames {
     return rules(names, besides: options)
   }
 
-  /// The same of objects that a mapping has made.
+  /// Returns the same rules for objects that a mapping has made.
   static func rules(_ names: [String] = ["categories", "tags"], besides options: CopyOptions) -> [CopyOptions.Rule] {
     let told =
       options.rules.map(\.relationship) + (options.mapping?.relationships.map(\.name.text) ?? [])
@@ -39,7 +39,7 @@ package enum SharedNames {
     try names(of: location, options, kinds) != nil
   }
 
-  /// What the relationships are called in the store; `nil` where it is not of the recipe model.
+  /// Returns the names of the relationships in the store; `nil` if it is not of the recipe model.
   private static func names(of location: StoreLocation, _ options: CopyOptions, _ kinds: StoreKinds) throws(DecantError)
     -> [String]?
   {
@@ -81,15 +81,15 @@ package enum SharedNames {
 }
 
 extension CopyOptions {
-  /// The options for a store of recipes: conditions on recipes choose them with all that belongs to them.
+  /// The options for a store of recipes in which conditions select recipes with everything that belongs to them.
   ///
-  /// What belongs to a recipe cannot be without it, so that a condition alone would leave parts without their recipe.
+  /// The parts of a recipe require it, so a condition alone would leave parts without their recipe.
   var choosingRecipes: CopyOptions {
     var options = self
     let conditions = options.filters.filter { $0.entity == "Recipe" }
     guard !conditions.isEmpty else { return options }
     let roots = options.roots.filter { $0.entity == "Recipe" }
-    // Each root adds recipes, each condition leaves some out.
+    // Each root adds recipes, whereas each condition excludes some.
     var chosen = conditions[0]
     if conditions.count > 1 {
       chosen.expression = conditions.map { "(\($0.expression))" }.joined(separator: " AND ")
@@ -103,7 +103,7 @@ extension CopyOptions {
       chosen.option = .where
       options.roots = others + [chosen]
     }
-    // Where roots of other entities lead to recipes, the conditions hold for these as well.
+    // If roots of other entities lead to recipes, the conditions also apply to these.
     if others.isEmpty { options.filters.removeAll { $0.entity == "Recipe" } }
     return options
   }

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantStore
 
-/// A store that was converted from another in a temporary folder; it keeps the other's name and identifier.
+/// A store that was converted from another in a temporary folder; it keeps the name and identifier of the original.
 struct MadeStore: Sendable {
   let path: String
   /// The kind of the converted store.

@@ -101,7 +101,7 @@ extension Merge {
     let folder = try ScratchFolder()
     defer { withExtendedLifetime(folder) {} }
     let isFile = kinds.kind(named: first.destination.kind)?.isFile ?? true
-    // What is no file is copied into one of its own kind of objects.
+    // A store that is not a file is copied into one for the same kind of objects.
     let stand = StoreLocation(
       kind: isFile ? first.destination.kind : nil,
       place: "\(folder.path)/\(isFile ? Files.name(of: destination.place) : "destination.sqlite")"

@@ -2,7 +2,7 @@ public import DecantBase
 public import DecantPlan
 public import DecantStore
 
-/// A merge of stores into an existing one: objects that both have are there once afterwards.
+/// A merge of stores into an existing one: objects in both are present once afterwards.
 ///
 /// The value can be stored and run again; nothing is opened before it runs. Several sources are merged one after the
 /// other, each in its own transaction.
