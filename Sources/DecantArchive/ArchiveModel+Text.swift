@@ -1,12 +1,12 @@
 package import DecantBase
 package import DecantJSON
 
-/// A model as a text of its own, outside an archive.
+/// A model as a separate text, outside an archive.
 extension ArchiveModel {
-  /// The text of `model`, in JSON.
+  /// Returns the text of `model`, in JSON.
   package static func text(of model: Model) -> String { ArchiveModel(model).json.text }
 
-  /// Reads any JSON of decant's own; `place` names it in errors.
+  /// Parses JSON that decant has written; `place` names it in errors.
   package static func tree(in text: String, place: String) throws(DecantError) -> JSONValue {
     try ArchiveFault.telling(place) {
       let empty = UnsafeMutableRawPointer.allocate(byteCount: 8, alignment: 8)
@@ -20,7 +20,7 @@ extension ArchiveModel {
     }
   }
 
-  /// Reads the model that `text(of:)` described; `place` names it in errors.
+  /// Parses the model in a text from `text(of:)`; `place` names it in errors.
   package static func model(in text: String, place: String) throws(DecantError) -> Model {
     let tree = try tree(in: text, place: place)
     return try ArchiveFault.telling(place) { try ArchiveModel(tree).model }

@@ -50,7 +50,7 @@ package struct ArchivePlace {
     form = .lines(named?.compression ?? .none)
   }
 
-  /// Returns the compression; the member of a zip always has an archive's name.
+  /// Returns the compression; the member of a ZIP file always has an archive's name.
   private static func compression(_ path: String) -> Compression {
     let compression = Compression(fileName: path)
     guard case .zip(let member) = compression, !member.lowercased().hasSuffix(".decant") else {

@@ -47,8 +47,8 @@ package enum Compression: Sendable, Hashable {
 
   /// The default level, chosen for speed.
   ///
-  /// Level 3 of zstd took no longer than level 1 over lines of JSON. Level 1 of gzip and zip is ISA-L's, which is
-  /// several times as fast as zlib's and no larger.
+  /// For lines of JSON, zstd takes no longer at level 3 than at level 1. Level 1 of gzip and zip is ISA-L's, which is
+  /// several times as fast as zlib's and produces no larger files.
   package var defaultLevel: Int? {
     switch self {
     case .none: nil

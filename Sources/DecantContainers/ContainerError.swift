@@ -26,7 +26,7 @@ package enum ContainerError: Error, Sendable, Hashable {
 }
 
 extension ContainerError: CustomStringConvertible {
-  /// What went wrong, in a sentence without a full stop.
+  /// The error, in a sentence without a full stop.
   package var description: String {
     switch self {
     case .damaged(let what, nil): "the packed data is damaged: \(what)"

@@ -30,7 +30,7 @@ package struct ContainerLimits: Sendable, Hashable {
   /// The maximum number of compression layers around a member; 4 by default.
   ///
   /// A gzip file has one, and so has a member of a zip or tar, even one that is only stored; a gzip file in a zip has
-  /// two, and so has a member of a `.tar.gz`. A zip of a library of Paprika has three. Each layer takes 0.3 MiB of
+  /// two, and so has a member of a `.tar.gz`. A Paprika library inside a zip has three. Each layer takes 0.3 MiB of
   /// memory, but up to 128 MiB for zstd, xz and 7z if their headers require it.
   package var depth: Int
 

@@ -22,7 +22,7 @@ package struct ContainerMember: Sendable, Hashable {
   /// The number of compression layers around the content: 0 for a plain file.
   package let depth: Int
 
-  /// When the member was last written, in nanoseconds since 1970, if the archive has it.
+  /// The modification time in nanoseconds since 1970, if the archive contains it.
   package var changed: Int64?
 
   /// The name as text for display; invalid UTF-8 is replaced.

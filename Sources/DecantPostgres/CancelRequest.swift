@@ -2,10 +2,10 @@ internal import CDecantPostgres
 internal import Dispatch
 internal import Synchronization
 
-/// A request that the server end what a connection runs.
+/// A request to the server to cancel the running statement of a connection.
 ///
-/// libpq waits for the answer without a limit, so another thread does. Once the answer is there, the server has told the
-/// process of the connection: the request does not end what that runs afterwards.
+/// libpq waits for the answer without a limit, so this happens on another thread. When the answer arrives, the server
+/// has notified the process of the connection: later statements are not affected.
 final class CancelRequest {
   /// The state that both threads share.
   private final class State: Sendable {
@@ -30,7 +30,7 @@ final class CancelRequest {
     }
   }
 
-  /// Waits for the answer after the statement has ended; a request that was not sent yet is withdrawn.
+  /// Waits for the answer after the statement has ended; a request that has not been sent yet is withdrawn.
   ///
   /// Returns false if there is no answer within ten seconds.
   func settle() -> Bool {

@@ -1,16 +1,16 @@
-/// Rows on their way to a table, in the binary form of COPY.
+/// Rows sent to a table, in the binary form of COPY.
 ///
-/// They are sent in pieces while the server works; `finish` has the server say whether it accepted them.
+/// They are sent in pieces while the server works; `finish` waits for the server to accept them.
 public final class CopyIn {
   private let transport: CopyTransport
   private let perform: CopyTransport.Performer
-  /// The bytes that are not sent yet, at the start of `buffer`.
+  /// The number of bytes not yet sent, at the start of `buffer`.
   @exclusivity(unchecked) private var waiting = 0
   @exclusivity(unchecked) private var buffer: UnsafeMutableRawBufferPointer
   @exclusivity(unchecked) private var piece: CopyTransport.Piece
   /// The number of rows.
   @exclusivity(unchecked) public private(set) var rowCount: Int64 = 0
-  /// The number of bytes that were handed over to be sent.
+  /// The number of bytes passed on for sending.
   @exclusivity(unchecked) public private(set) var byteCount = 0
 
   /// The size of a piece.
@@ -21,9 +21,9 @@ public final class CopyIn {
   /// - Parameters:
   ///   - sql: The statement.
   ///   - connection: The connection.
-  ///   - perform: Does what uses the connection, one call after the other: at once, or on another thread, which then
-  ///     owns the connection until it has done all of it. After an error it does nothing more.
-  /// - Throws: `PostgresError` if the server does not accept rows; what `perform` throws, here and later.
+  ///   - perform: Runs closures that use the connection, one after the other: immediately, or on another thread, which
+  ///     then owns the connection until all have ended. After an error it runs no more of them.
+  /// - Throws: `PostgresError` if the server does not accept rows; errors from `perform`, here and later.
   public init(
     _ sql: String,
     on connection: PostgresConnection,
@@ -68,7 +68,7 @@ public final class CopyIn {
     try append(piece: value)
   }
 
-  /// Begins a value of `count` bytes, which `append(piece:)` gets in order.
+  /// Begins a value of `count` bytes, which are passed to `append(piece:)` in order.
   public func beginValue(_ count: Int) { append(Int32(truncatingIfNeeded: count)) }
 
   /// Appends the next bytes of a value.
@@ -94,7 +94,7 @@ public final class CopyIn {
 
   /// Ends the rows; returns their number.
   ///
-  /// - Throws: `PostgresError` if the server refuses them, or has another number of rows than were sent.
+  /// - Throws: `PostgresError` if the server rejects them, or reports another number of rows than were sent.
   @discardableResult
   public func finish() throws -> Int64 {
     append(Int16(-1))
@@ -116,7 +116,7 @@ public final class CopyIn {
     waiting += bytes.count
   }
 
-  /// Makes the buffer large enough for `byteCount` more bytes: a row of many short values is not sent in pieces.
+  /// Makes room for `byteCount` more bytes in the buffer: a row of many short values is not sent in pieces.
   private func makeRoom(for byteCount: Int) {
     guard waiting + byteCount > buffer.count else { return }
     let larger = CopyTransport.Piece(byteCount: max(2 * buffer.count, waiting + byteCount))

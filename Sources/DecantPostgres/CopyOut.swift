@@ -3,7 +3,7 @@ internal import CDecantPostgres
 /// Rows from a query, in the binary form of COPY.
 public final class CopyOut {
   private let connection: PostgresConnection
-  // Every value of every row is asked for: what follows is changed by `next` only.
+  // These are used for every value of every row; only `next` changes them.
   @exclusivity(unchecked) private var message: UnsafeMutablePointer<CChar>?
   @exclusivity(unchecked) private var row = UnsafeRawBufferPointer(start: nil, count: 0)
   /// The position and the length of each value in the row; -1 for NULL.
@@ -25,7 +25,7 @@ public final class CopyOut {
 
   /// Reads the next row; returns whether there was one.
   ///
-  /// Throws if the connection's `isStopped` says so while the server sends none.
+  /// Throws if the connection's `isStopped` returns true while the server sends no rows.
   public func next() throws(PostgresError) -> Bool {
     PQfreemem(message)
     message = nil

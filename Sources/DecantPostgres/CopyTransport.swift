@@ -1,12 +1,12 @@
 internal import CDecantPostgres
 internal import DecantSystem
 
-/// The connection's side of a COPY to the server; it ends without its rows if it is released before `finish`.
+/// The connection's side of a COPY to the server; if it is released before `finish`, no rows are copied.
 public final class CopyTransport {
-  /// Does some work that uses the connection, at once or later.
+  /// Runs a closure that uses the connection, immediately or later.
   public typealias Performer = (@escaping () throws -> Void) throws -> Void
 
-  /// Bytes that are sent together.
+  /// A block of bytes that are sent together.
   final class Piece {
     let bytes: UnsafeMutableRawBufferPointer
     /// The number of bytes to be sent.
@@ -28,11 +28,11 @@ public final class CopyTransport {
   func begin(_ sql: String) throws(PostgresError) {
     try connection.beginCopy(sql, PGRES_COPY_IN, "the server does not accept rows")
     isOpen = true
-    // A server that takes nothing must not keep anyone from stopping.
+    // Sending must be cancellable even if the server receives nothing.
     PQsetnonblocking(connection.handle, 1)
   }
 
-  /// Sends bytes; throws if the connection's `isStopped` says so while the server takes none.
+  /// Sends bytes; throws if the connection's `isStopped` returns true while the server receives none.
   func send(_ piece: Piece) throws(PostgresError) {
     let bytes = piece.bytes.bindMemory(to: CChar.self).baseAddress
     guard PQputCopyData(connection.handle, bytes, Int32(piece.count)) == 1 else { throw failure() }
@@ -57,7 +57,7 @@ public final class CopyTransport {
     return error
   }
 
-  /// Ends the statement, which must have got `rowCount` rows.
+  /// Ends the statement, which must have received `rowCount` rows.
   func finish(_ rowCount: Int64) throws(PostgresError) {
     guard PQputCopyEnd(connection.handle, nil) == 1 else { throw failure() }
     try flush()

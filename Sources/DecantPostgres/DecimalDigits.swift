@@ -1,15 +1,15 @@
-/// A decimal number in the binary form of `numeric`: digits to the base of 10,000.
+/// A decimal number in the binary form of `numeric`: digits in base 10,000.
 public struct DecimalDigits: Sendable, Hashable {
   /// The digits, the highest first, without zeros at either end.
   public let digits: [Int16]
   /// The power of 10,000 of the first digit.
   public let weight: Int16
-  /// 0 for positive numbers, 0x4000 for negative ones; other values are no finite numbers.
+  /// 0 for positive numbers, 0x4000 for negative ones; other values are not finite numbers.
   public let sign: UInt16
   /// The number of decimal digits after the point.
   public let scale: Int16
 
-  /// Parses digits with an optional sign, point and exponent; `nil` for other texts, and beyond the limits of `numeric`.
+  /// Parses digits with an optional sign, point and exponent; `nil` for other texts, or beyond the limits of `numeric`.
   public init?(_ text: String) {
     var rest = Substring(text).utf8
     var isNegative = false
@@ -75,7 +75,7 @@ public struct DecimalDigits: Sendable, Hashable {
     guard digits.allSatisfy({ (0...9_999).contains($0) }) else { return nil }
   }
 
-  /// Whether it is the same number, with any number of zeros after the point.
+  /// Whether both are the same number, regardless of trailing zeros after the point.
   public func isSameNumber(as other: DecimalDigits) -> Bool {
     digits == other.digits && sign == other.sign && (digits.isEmpty || weight == other.weight)
   }

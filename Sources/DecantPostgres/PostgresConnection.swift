@@ -4,27 +4,27 @@ internal import DecantSystem
 /// A connection to a PostgreSQL server, owned by one task.
 public final class PostgresConnection {
   let handle: OpaquePointer
-  /// Asked from time to time while the server works; if it returns true, the statement is cancelled.
+  /// Called from time to time while the server works; if it returns true, the statement is cancelled.
   public var isStopped: () -> Bool = { false }
-  /// When the running statement is given up.
+  /// The time at which waiting for the running statement ends.
   private var end: ContinuousClock.Instant?
-  /// Whether the last statements run, each for ten seconds at most.
+  /// Whether these are the last statements, each of which may take at most ten seconds.
   private var isEnding = false
-  /// Whether the server did not answer in time: nothing is asked any more.
+  /// Whether the server failed to answer in time, so that no more requests are sent.
   private var isGivenUp = false
   /// The request to end the last statement, if there was one.
   private var cancellation: CancelRequest?
 
-  /// The search path that the role, the database or the user has set.
+  /// The search path set by the role, the database or the user.
   private var sessionPath = ""
 
-  /// The settings of every session, whatever the role or the database has.
+  /// The settings of every session, regardless of those of the role or the database.
   private static let settings = [
     "client_encoding=UTF8", "DateStyle=ISO", "TimeZone=UTC", "IntervalStyle=iso_8601", "extra_float_digits=3",
     "standard_conforming_strings=on", "search_path=pg_catalog", "bytea_output=hex", "lock_timeout=10s",
-    // Two sessions of a copy change the record of their run, one after the other.
+    // Both sessions of a copy change the record of their run, one after the other.
     "default_transaction_isolation=read committed",
-    // Rows that a policy hides are an error, not rows that are missing.
+    // Rows hidden by a policy must cause an error, and not be missing silently.
     "row_security=off",
   ]
 
@@ -52,7 +52,7 @@ public final class PostgresConnection {
       try text(
         "SELECT pg_catalog.current_setting('search_path'), \(calls.joined(separator: ", "))", settings.flatMap { $0 })
       ?? ""
-    // One of two sessions waits while rows are read; which of these limits a server has depends on its version.
+    // One of two sessions is idle while rows are read; the server's version determines which of these limits exist.
     try run(
       """
       SELECT pg_catalog.set_config(name, '0', false) FROM pg_catalog.pg_settings
@@ -66,22 +66,22 @@ public final class PostgresConnection {
   }
 
   deinit {
-    // A server that takes nothing does not take the farewell, either.
+    // A server that receives nothing does not receive the end of the session, either.
     if isGivenUp { PQsetnonblocking(handle, 1) }
     PQfinish(handle)
   }
 
-  /// The server's process of a connection.
+  /// The server's process for a connection.
   public struct Session: Sendable {
     fileprivate let process: Int32
-    /// When it began, as the server says: another one may have the same number later.
+    /// Its start time according to the server: a later process may have the same number.
     fileprivate let start: String
   }
 
-  /// The server's process of this connection; `nil` if a pooler is between.
+  /// The server's process for this connection; `nil` behind a connection pooler.
   public private(set) var session: Session?
 
-  /// Ends sessions of the same role that lost their connections, if the server has not noticed.
+  /// Ends sessions of the same role whose connections were lost, if the server has not noticed.
   public func end(_ sessions: [Session]) throws(PostgresError) {
     for session in sessions {
       try run(
@@ -105,12 +105,12 @@ public final class PostgresConnection {
     return host.hasPrefix("/") || host.hasPrefix("@") || address.hasPrefix("127.") || address == "::1"
   }
 
-  /// Sets the search path of the session, by which functions of the database, such as triggers, find names.
+  /// Sets the search path of the session, by which functions of the database, such as triggers, resolve names.
   public func useSearchPath() throws(PostgresError) {
     try run("SELECT pg_catalog.set_config('search_path', $1, false)", [sessionPath])
   }
 
-  /// Runs one statement to its end; returns the number of rows that it changed.
+  /// Runs one statement to its end; returns the number of affected rows.
   @discardableResult
   public func run(_ sql: String, _ parameters: [String?] = []) throws(PostgresError) -> Int64 {
     let result = try perform(sql, parameters)
@@ -144,7 +144,7 @@ public final class PostgresConnection {
     do throws(Failure) {
       try body()
     } catch {
-      // A lost connection has already been rolled back by the server.
+      // The server has already rolled back a lost connection.
       _ = try? run("ROLLBACK")
       throw error
     }
@@ -160,7 +160,7 @@ public final class PostgresConnection {
     return try lastResult()
   }
 
-  /// Waits for the results of what was sent; returns the last one, which the caller clears.
+  /// Waits for the results of a request; returns the last one, which the caller clears.
   func lastResult() throws(PostgresError) -> OpaquePointer? {
     var last: OpaquePointer?
     var failure: PostgresError?
@@ -175,7 +175,7 @@ public final class PostgresConnection {
         PQclear(last)
         return result
       default:
-        // The first error is the reason of all others.
+        // The first error is the cause of all others.
         failure = failure ?? PostgresError(handle, result)
         PQclear(result)
         if PQstatus(handle) == CONNECTION_BAD {
@@ -191,13 +191,13 @@ public final class PostgresConnection {
     return last
   }
 
-  /// Has the statements that follow run although a stop was requested, each for ten seconds at most.
+  /// Allows the following statements to run although a stop was requested, each for at most ten seconds.
   public func allowLastStatements() {
     isStopped = { false }
     isEnding = true
   }
 
-  /// Waits until a request to end the previous statement cannot reach the next one.
+  /// Waits until a request to cancel the previous statement can no longer affect the next one.
   private func start() throws(PostgresError) {
     if let cancellation, !isGivenUp { isGivenUp = !cancellation.settle() }
     cancellation = nil
@@ -210,9 +210,9 @@ public final class PostgresConnection {
   /// Waits until the next result can be read.
   private func wait() throws(PostgresError) { while PQisBusy(handle) == 1 { try receive() } }
 
-  /// Waits a moment for what the server sends; a request to stop cancels the statement.
+  /// Waits briefly for data from the server; a stop request cancels the statement.
   ///
-  /// Throws if the server does not end a cancelled statement within ten seconds: then nobody may be there.
+  /// Throws if the server does not end a cancelled statement within ten seconds, as it may be unreachable.
   func receive() throws(PostgresError) {
     var poll = pollfd(fd: PQsocket(handle), events: Int16(POLLIN), revents: 0)
     let count = DecantSystem.poll(&poll, 1, 200)
@@ -227,7 +227,7 @@ public final class PostgresConnection {
     cancel()
   }
 
-  /// Begins a COPY, after which the server is in `state`; `refusal` is said if it is not.
+  /// Begins a COPY, after which the server must be in `state`; `refusal` is the error message if it is not.
   func beginCopy(_ sql: String, _ state: ExecStatusType, _ refusal: String) throws(PostgresError) {
     try start()
     guard PQsendQuery(handle, sql) == 1 else { throw PostgresError(handle, nil) }
@@ -236,7 +236,8 @@ public final class PostgresConnection {
     guard PQresultStatus(result) == state else { throw PostgresError(state: nil, message: refusal) }
   }
 
-  /// Ends what runs without its results, also a COPY; gives up after ten seconds, as nobody may be there.
+  /// Ends a running statement without its results, even a COPY; gives up after ten seconds, as the server may be
+  /// unreachable.
   func drain(cancelling: Bool = false) {
     let end = ContinuousClock.now + .seconds(10)
     if cancelling { cancel() }
@@ -265,7 +266,7 @@ public final class PostgresConnection {
     }
   }
 
-  /// Whether a transaction is open, and can be ended.
+  /// Whether a transaction is open that can be ended.
   public var isInTransaction: Bool {
     [PQTRANS_INTRANS, PQTRANS_INERROR].contains(PQtransactionStatus(handle))
   }

@@ -2,7 +2,7 @@ internal import CDecantPostgres
 
 /// A failure reported by the server, or by the connection to it.
 ///
-/// It has the server's primary message only: the detail contains values of rows.
+/// It contains only the server's primary message, since the details may contain values of rows.
 public struct PostgresError: Error, Sendable, Hashable {
   /// The five characters of SQLSTATE; `nil` if the connection itself failed.
   public let state: String?
@@ -26,20 +26,20 @@ public struct PostgresError: Error, Sendable, Hashable {
     message = PostgresError.line(text)
   }
 
-  /// What the server says of a statement that was cancelled, said by this side when the server does not answer.
+  /// The server's message for a cancelled statement, for use when the server does not answer.
   static let stopped = PostgresError(state: "57014", message: "canceling statement due to user request")
 
-  /// Whether a constraint, a type or a value of a row is the reason.
+  /// Whether a constraint, a type or a value of a row is the cause.
   public var isOfRow: Bool { state.map { $0.hasPrefix("23") || $0.hasPrefix("22") } ?? false }
-  /// Whether a right is missing.
+  /// Whether a privilege is missing.
   public var isPermission: Bool { state == "42501" }
   /// Whether something is larger than the server's limits, such as a value in an index.
   public var isTooLarge: Bool { state == "54000" || state == "54011" }
-  /// Whether a schema or a table is not there.
+  /// Whether a schema or a table does not exist.
   public var isMissing: Bool { state == "3F000" || state == "42P01" }
   /// Whether the server has no space left.
   public var isFull: Bool { state == "53100" }
-  /// Whether the connection is lost, or the server stops.
+  /// Whether the connection is lost, or the server is shutting down.
   public var isOfConnection: Bool {
     guard let state else { return true }
     return state.hasPrefix("08") || state.hasPrefix("57P")
@@ -47,7 +47,7 @@ public struct PostgresError: Error, Sendable, Hashable {
   /// Whether a time limit ended the statement.
   public var isTimeout: Bool { state == "57014" || state == "55P03" }
 
-  /// Returns the lines of a message as one, without libpq's guesses, which are indented, and its prefix for the server's.
+  /// Joins the lines of a message, without its severity prefix and libpq's suggestions, which are indented.
   private static func line(_ text: String) -> String {
     var line = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("\t") }
       .map { $0.drop(while: \.isWhitespace) }

@@ -1,10 +1,10 @@
 internal import CDecantPostgres
 
-/// The parameters of a connection, as a user gives them in a location.
+/// The parameters of a connection, as specified by a user in a location.
 public struct PostgresParameters: Sendable, Hashable {
   /// Names and values, for libpq.
   public private(set) var pairs: [(String, String)]
-  /// The schema that the location names; `nil` for none.
+  /// The schema in the location; `nil` for none.
   public private(set) var schema: String?
 
   public static func == (one: PostgresParameters, other: PostgresParameters) -> Bool {
@@ -19,7 +19,7 @@ public struct PostgresParameters: Sendable, Hashable {
     }
   }
 
-  /// Why a location cannot be used; no case repeats a part of it.
+  /// The reason a location cannot be used; no case repeats a part of it.
   public enum Fault: Error, Sendable, Hashable {
     /// It contains a password.
     case password
@@ -27,18 +27,18 @@ public struct PostgresParameters: Sendable, Hashable {
     case syntax
   }
 
-  /// Parses what follows the scheme: `//[user@]host[:port]/database?parameter=value`, or a list of parameters.
+  /// Parses the text after the scheme: `//[user@]host[:port]/database?parameter=value`, or a list of parameters.
   ///
-  /// `schema` is a parameter of its own, which libpq does not know.
+  /// The additional parameter `schema` is not known to libpq.
   public init(_ place: String) throws(Fault) {
     let (rest, schema) = place.hasPrefix("//") ? Self.schemaOfAddress(place) : Self.schemaOfList(place)
     self.schema = schema
-    // A password with a slash in it is none for libpq, which takes what is before the slash for a port.
+    // libpq does not recognize a password that contains a slash: it takes the text before the slash for a port.
     guard !Self.mayHoldPassword(place) else { throw .password }
     let text = rest.hasPrefix("//") ? "postgresql:\(rest)" : rest
     var message: UnsafeMutablePointer<CChar>?
     guard let options = PQconninfoParse(text, &message) else {
-      // The message quotes what was typed.
+      // The message quotes the user's text.
       PQfreemem(message)
       throw place.lowercased().contains("password") ? .password : .syntax
     }
@@ -55,17 +55,17 @@ public struct PostgresParameters: Sendable, Hashable {
     guard !pairs.contains(where: { Self.secrets.contains($0.0) }) else { throw .password }
   }
 
-  /// The parameters that are secrets themselves; those that name a file are not.
+  /// The parameters whose values are secret, as opposed to those that name a file.
   private static let secrets: Set<String> = ["password", "sslpassword"]
 
-  /// Whether an address has a colon in front of its last @.
+  /// Whether an address has a colon before its last @.
   private static func mayHoldPassword(_ place: String) -> Bool {
     guard place.hasPrefix("//") else { return false }
     let address = place.prefix { $0 != "?" }
     return address.lastIndex(of: "@").map { address[..<$0].contains(":") } ?? false
   }
 
-  /// Takes the parameter `schema` out of the address.
+  /// Extracts the parameter `schema` from the address.
   private static func schemaOfAddress(_ place: String) -> (String, String?) {
     guard let mark = place.firstIndex(of: "?") else { return (place, nil) }
     var schema: String?
@@ -77,7 +77,7 @@ public struct PostgresParameters: Sendable, Hashable {
     return (place[..<mark] + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&")), schema)
   }
 
-  /// Takes the parameter `schema` out of a list.
+  /// Extracts the parameter `schema` from a list.
   private static func schemaOfList(_ place: String) -> (String, String?) {
     var schema: String?
     var kept = ""

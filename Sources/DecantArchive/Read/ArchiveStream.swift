@@ -15,7 +15,7 @@ package final class ArchiveStream {
   private var folder: ScratchFolder?
   private var block: PageBlock?
 
-  /// The form in which the unpacked content has the lines.
+  /// The form of the unpacked content.
   private enum Form {
     case lines, page, mail
   }
@@ -119,35 +119,35 @@ extension ArchiveStream {
       let head = try? head(of: container, path), let form = form(of: head)
     else { return false }
     guard form != .lines else { return true }
-    // Other pages and mails contain recipes as well.
+    // Other pages and mails contain recipes.
     guard let stream = try? ArchiveStream(path, limits: ArchiveLimits()) else { return false }
     return (try? stream.lines.nextLine(limit: 1 << 24)) != nil
   }
 
-  /// Whether there is nothing else beside the archive in the file at `path`.
+  /// Whether the file at `path` contains nothing besides the archive.
   package static func isAlone(_ path: String, _ limits: ArchiveLimits) -> Bool {
     guard let container = try? ContainerReader(path: path, limits: limits.container),
       let first = try? container.nextOwnMember()
     else { return false }
-    // Nothing can lie beside what has no name.
+    // A stream without a name is the only content of its container.
     return first.nameBytes == nil || ((try? container.nextOwnMember()) ?? nil) == nil
   }
 
-  /// Whether content that begins with `head` is lines of an archive.
+  /// Whether content that begins with `head` consists of lines of an archive.
   package static func isArchive(head: [UInt8]) -> Bool { form(of: head) == .lines }
 
-  /// Whether what begins with `head` is a page that decant has written.
+  /// Whether content that begins with `head` is a page that decant has written.
   package static func isOwnPage(head: [UInt8]) -> Bool {
     form(of: head) == .page && head.place(of: "name=\"generator\" content=\"decant\"") != nil
   }
 
-  /// Whether what begins with `head` is a page or a mail, or lines of an archive.
+  /// Whether content that begins with `head` is a page or a mail, or consists of lines of an archive.
   package static func mayHoldArchive(head: [UInt8]) -> Bool { form(of: head) != nil }
 
-  /// Whether what begins with `head` is a mail, to which an archive may be attached.
+  /// Whether content that begins with `head` is a mail, to which an archive may be attached.
   package static func isMail(head: [UInt8]) -> Bool { form(of: head) == .mail }
 
-  /// Opens the first stream in the file at `file`, which is called `path` in errors.
+  /// Opens the first stream in the file at `file`, which errors name `path`.
   private static func container(_ file: String, _ path: String, _ limits: ArchiveLimits)
     throws(DecantError) -> ContainerReader
   {
@@ -207,9 +207,9 @@ extension ArchiveStream {
     }
   }
 
-  /// Whether what begins with `head` is a page that a browser saved as a mail: one that nobody sent.
+  /// Whether content that begins with `head` is a page that a browser saved in the form of a mail.
   package static func isSavedPage(head: [UInt8]) -> Bool {
-    // Most files are told by their first byte: a header begins with a letter.
+    // The first byte rules out most files: a header begins with a letter.
     guard let first = head.first, (0x41...0x5a).contains(first & 0xdf) else { return false }
     let start = String(decoding: head.prefix(1 << 12), as: UTF8.self).lowercased()
     let lines = start.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -312,9 +312,9 @@ extension ContainerReader {
 }
 
 extension [UInt8] {
-  /// Where `text` begins in the bytes from `start` on; `nil` where it is not in them.
+  /// Returns where `text` begins in the bytes from `start` on; `nil` if they do not contain it.
   ///
-  /// What the standard library has for this takes a hundred times as long, and each file of recipes is asked.
+  /// The standard library's search takes a hundred times as long, and this runs for each file of recipes.
   fileprivate func place(of text: String, from start: Int = 0) -> Int? {
     let wanted = Array(text.utf8)
     return withUnsafeBytes { bytes in

@@ -7,12 +7,12 @@ final class MailAttachment: MailPartTaker {
   private let path: String
   private let descriptor: Int32
   private var found = 0
-  /// What is wrong with the first archive.
+  /// The error in the first archive.
   private var fault: String?
 
   private init(path: String, descriptor: Int32) { (self.path, self.descriptor) = (path, descriptor) }
 
-  /// What to do with a mail that cannot be read.
+  /// The remedy for a mail that cannot be read.
   private static let remedy: DecantError.Text = "save the attachment and pass that file"
 
   /// Writes the attachment of the mail in `lines` to a new file at `path`.

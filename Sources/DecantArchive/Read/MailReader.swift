@@ -7,18 +7,18 @@ package struct MailFault: Error, Sendable, Hashable {
   package let message: String
 }
 
-/// Takes the parts of a mail, one after the other.
+/// Receives the parts of a mail, one after the other.
 package protocol MailPartTaker: AnyObject {
-  /// A part begins that has no parts itself; returns whether its content is wanted.
+  /// Begins a part without parts of its own; returns whether its content is wanted.
   func begin(_ part: MailPart) throws -> Bool
 
-  /// Takes decoded bytes of the part.
+  /// Receives decoded bytes of the part.
   func take(_ bytes: UnsafeRawBufferPointer) throws
 
-  /// The part ends.
+  /// Ends the part.
   ///
-  /// - Parameter fault: What is wrong with its base64, such as “is truncated”; `nil` where it is whole.
-  /// - Throws: What ends the reading.
+  /// - Parameter fault: The error in its base64, such as “is truncated”; `nil` if it is complete.
+  /// - Throws: An error that ends the reading.
   func end(_ fault: String?) throws
 }
 
@@ -26,12 +26,12 @@ package protocol MailPartTaker: AnyObject {
 package struct MailPart {
   fileprivate var headers: [String: [UInt8]] = [:]
 
-  /// The names that are read.
+  /// The names of the headers that are read.
   fileprivate static let names: Set = [
     "content-type", "content-disposition", "content-transfer-encoding", "content-location", "content-id",
   ]
 
-  /// The value of a header, whose name is in lower case; empty if it is not there.
+  /// Returns the value of a header, whose name is in lower case; empty if it is missing.
   package subscript(name: String) -> String { String(decoding: headers[name] ?? [], as: UTF8.self).trimmed }
 
   /// The media type in lower case, without its parameters.
@@ -39,7 +39,7 @@ package struct MailPart {
     (self["content-type"].split(separator: ";").first.map(String.init) ?? "").trimmed.lowercased()
   }
 
-  /// Returns a parameter of a header; of one with a language or in pieces (RFC 2231) only its plain text.
+  /// Returns a parameter of a header; if it has a language or is in pieces (RFC 2231), only its plain text.
   package func parameter(_ name: String, of header: String) -> String? {
     let parts = self[header].split(separator: ";").dropFirst().map { String($0).trimmed }
     var pieces = ""
@@ -57,7 +57,7 @@ package struct MailPart {
   }
 }
 
-/// Reads the parts of a mail, or of a page that is saved as one.
+/// Reads the parts of a mail, or of a page that is saved in the form of one.
 ///
 /// It reads line by line, through nested parts (RFC 2046), in any encoding that mail programs use: base64,
 /// quoted-printable, or plain.
@@ -73,9 +73,9 @@ package struct MailReader {
   private var coding: Coding?
   private var base64 = Base64Decoder(.blanks)
   private var decoded: [UInt8] = []
-  /// Whether the base64 of the part is not valid, so that nothing behind the fault is read.
+  /// Whether the base64 of the part is invalid, so that nothing after the error is read.
   private var isDamaged = false
-  /// Whether the mail has parts, and their last boundary was not seen.
+  /// Whether the mail has parts, and their last boundary has not been reached.
   private var isOpen: Bool { !boundaries.isEmpty }
 
   /// The transfer encoding of a part.
@@ -90,10 +90,10 @@ package struct MailReader {
 
   private init(_ taker: any MailPartTaker) { self.taker = taker }
 
-  /// Reads the mail whose bytes `fill` writes to its buffer, and hands its parts to `taker`.
+  /// Reads the mail whose bytes `fill` writes to its buffer, and passes its parts to `taker`.
   ///
-  /// - Returns: Whether the mail is whole: its last boundary is there.
-  /// - Throws: `MailFault` for what is no mail, and what `fill` and `taker` throw.
+  /// - Returns: Whether the mail is complete: it has its last boundary.
+  /// - Throws: `MailFault` if it is not a mail, and errors from `fill` and `taker`.
   package static func read(
     _ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int,
     to taker: any MailPartTaker
@@ -266,7 +266,7 @@ package struct MailReader {
 }
 
 extension StringProtocol {
-  /// The text without the blanks around it.
+  /// The text without white space at both ends.
   fileprivate var trimmed: String {
     String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
   }

@@ -23,7 +23,7 @@ final class BlobSpool {
     guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
     (connection, insertion, lookup) = try explaining("cannot open a database in memory") {
       () throws(SQLiteError) in
-      // Without a name: a temporary file that is deleted with the connection, as there may be many values.
+      // An unnamed temporary file, as there may be many values; it is deleted with the connection.
       let connection = try Connection("", mode: .create)
       try connection.run("PRAGMA journal_mode = OFF")
       try connection.run("CREATE TABLE blobs (hash TEXT PRIMARY KEY, start, size) WITHOUT ROWID")

@@ -134,7 +134,7 @@ package final class ArchiveFiles {
 
   /// Gives the files their names.
   package func publish() throws(DecantError) {
-    // Nothing has its name yet, so that a request to stop leaves nothing behind.
+    // No file has its name yet, so cancelling leaves nothing behind.
     try explaining { () throws(SystemError) in
       for file in files { try Files.syncInPieces(file.path) }
     }

@@ -119,7 +119,7 @@ final class ArchiveMemberSource: ByteSource {
   private(set) var checksum: UInt32 = 0
   private(set) var byteCount = 0
   let isFolder: Bool
-  /// When it was last written, in nanoseconds since 1970; `nil` where that is not known.
+  /// The modification time in nanoseconds since 1970; `nil` if it is unknown.
   let changed: Int64?
   /// Whether the previous member was a folder, which is not read: `place` may then be that of its checksum.
   var isBehindFolder = false

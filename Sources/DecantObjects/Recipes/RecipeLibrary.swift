@@ -164,8 +164,7 @@ package final class RecipeLibrary {
   ///   - name: The ID or the title, ignoring case and accents.
   ///   - isWhole: Whether part of a title is not sufficient.
   /// - Returns: The recipe.
-  /// - Throws: `DecantError` of the family `.usage` if there is no such recipe, or if there are several, which it
-  ///   lists.
+  /// - Throws: `DecantError` of the family `.usage` for none, and for several, which it lists.
   package func recipe(named name: RecipeName, isWhole: Bool = false) throws(DecantError) -> Line {
     switch name.form {
     case .id(let id):
