@@ -236,8 +236,7 @@ public final class PostgresConnection {
     guard PQresultStatus(result) == state else { throw PostgresError(state: nil, message: refusal) }
   }
 
-  /// Ends a running statement without its results, even a COPY; gives up after ten seconds, as the server may be
-  /// unreachable.
+  /// Ends a running statement, even a COPY, without its results; gives up after ten seconds if there is no answer.
   func drain(cancelling: Bool = false) {
     let end = ContinuousClock.now + .seconds(10)
     if cancelling { cancel() }

@@ -3,9 +3,9 @@ internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
 
-/// Rows of a temporary database on their way to new tables, in batches that are committed with their checkpoints.
+/// Sends rows of a temporary database to new tables, in batches that are committed with their checkpoints.
 ///
-/// Another thread sends what this one reads. It owns the connection and the record of the run until
+/// Another thread sends the rows that the caller's thread reads. It owns the connection and the record of the run until
 /// `settle` or `wait` returns.
 final class BatchSender {
   private let server: Server
@@ -17,15 +17,15 @@ final class BatchSender {
   /// Called before each batch, to end the copy if something else has failed.
   private let check: () throws(DecantError) -> Void
   private let work = OrderedWork("rows", limit: 8)
-  /// What was sent of each table.
+  /// The rows sent, by table.
   private var sent: [String: Sent] = [:]
 
   private struct Sent {
-    /// The number of rows, with those that were there.
+    /// The number of rows, including those that were already there.
     var count: Int64
     /// The highest key, if the table was sent while it was filled.
     var lastKey: Int64?
-    /// The columns without a value in a row that was sent.
+    /// The columns that were NULL in any of the rows sent.
     var withNull: Set<String> = []
     /// Whether an earlier process sent rows.
     var isContinued: Bool { earlier > 0 }
@@ -37,7 +37,7 @@ final class BatchSender {
   /// The number of bytes after which a batch ends.
   private static let batchBytes = 8 << 20
 
-  /// Sends rows to the tables of `run`, of which the tables have `there` already.
+  /// Prepares to send rows to the tables of `run`, which already contain the numbers of rows in `there`.
   init(
     _ server: Server,
     _ connection: PostgresConnection,
@@ -53,7 +53,7 @@ final class BatchSender {
     sent = there.mapValues { Sent(after: $0) }
   }
 
-  /// Sends the rows of a table that is being filled in the order of its key, as far as they were not sent.
+  /// Sends those rows of a table that have not been sent yet, while the table is being filled in the order of its key.
   func sendWritten(_ table: ServerSchema.Table, of scratch: Connection) throws(DecantError) {
     guard let key = table.columns.first(where: { table.key == [$0.name] })?.own.sqlName else { return }
     let highest = try explaining("cannot read the table \(table.own)") { () throws(SQLiteError) in
@@ -65,8 +65,8 @@ final class BatchSender {
     sent[table.name]?.lastKey = highest
   }
 
-  /// Sends the rows of a filled table that were not sent; returns the columns that are to have a value, and have one in
-  /// every row.
+  /// Sends the remaining rows of a filled table; returns the columns that should have a value, and have one in every
+  /// row.
   func complete(_ table: ServerSchema.Table, of scratch: Connection) throws(DecantError) -> [String] {
     if sent[table.name]?.lastKey != nil {
       try sendWritten(table, of: scratch)
@@ -80,7 +80,7 @@ final class BatchSender {
     return table.columns.filter { $0.wantsValue && !sent.withNull.contains($0.name) }.map(\.name)
   }
 
-  /// Throws unless a table that was sent while it was filled has as many rows as were sent.
+  /// Throws unless a table that was sent while it was being filled has as many rows as were sent.
   private func checkCount(_ sent: Sent, _ table: ServerSchema.Table, _ scratch: Connection) throws(DecantError) {
     let count = try explaining("cannot read the table \(table.own)") { () throws(SQLiteError) in
       try scratch.integer("SELECT count(*) FROM main.\(table.own.sqlName)") ?? 0
@@ -90,12 +90,12 @@ final class BatchSender {
       .systemFailed, "\(sent.count.counted("row")) of \(table.name) were sent, and there are \(count)")
   }
 
-  /// Waits until all rows are sent; throws what went wrong.
+  /// Waits until all rows have been sent; throws any error of that.
   func settle() throws(DecantError) {
     try owning("cannot write the tables") { try work.finish() }
   }
 
-  /// Waits until the connection is not used any more.
+  /// Waits until the connection is no longer used.
   func wait() { work.wait() }
 
   private func send(
@@ -117,7 +117,7 @@ final class BatchSender {
         try work.add { [server, connection] in
           try server.explaining(context) { () throws(PostgresError) in
             try connection.run("BEGIN")
-            // The log keeps the order: a server that crashes loses the last batches with their checkpoints.
+            // The log keeps the order: a server crash loses only the last batches, with their checkpoints.
             try connection.run("SET LOCAL synchronous_commit = off")
           }
         }
@@ -132,11 +132,11 @@ final class BatchSender {
     sent[table.name] = state
   }
 
-  /// Runs `body`; after an error the connection is this thread's, without a transaction.
+  /// Runs `body`; after an error, this thread owns the connection, which has no open transaction.
   private func owning(_ context: String, _ body: () throws -> Void) throws(DecantError) {
     do { try body() } catch {
       work.wait()
-      // A lost connection has already been rolled back by the server.
+      // The server has already rolled back a lost connection.
       if connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
       throw server.explained(error, context)
     }

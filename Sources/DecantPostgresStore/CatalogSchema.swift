@@ -4,22 +4,22 @@ internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
 
-/// The tables of a PostgreSQL schema that decant did not make, as a plain database holds them.
+/// The tables of a PostgreSQL schema that decant did not create, in the form in which a plain database holds them.
 struct CatalogSchema {
   /// The tables, with the expressions that read their columns.
   private(set) var schema = ServerSchema()
   /// The statements that make the tables in SQLite.
   private(set) var statements: [String] = []
   private(set) var notes: [ReportNote] = []
-  /// What the tables have on the server only.
+  /// Notes about the parts of the tables that exist only on the server.
   private(set) var left: [ReportNote] = []
-  /// The names that differ from others in case only, which SQLite does not distinguish, with the names that they have there.
+  /// Names that differ from others only in case, which SQLite does not distinguish, with their names in SQLite.
   private(set) var alike: [(name: String, other: String, own: String)] = []
   private var tableNames = PlainNames()
-  /// The numbers of the columns at either end of foreign keys, each behind that of its table.
+  /// The columns at either end of foreign keys, each as the number of its table and its own.
   private var linked: Set<[String]> = []
 
-  /// The clause that gives each type, also a domain of domains, the type of its values: `base`.
+  /// The clause that maps each type, even a domain of a domain, to the type of its values: `base`.
   static let baseTypes = """
     WITH RECURSIVE base AS (
       SELECT oid, oid AS base, typtype, typbasetype FROM pg_catalog.pg_type
@@ -28,13 +28,13 @@ struct CatalogSchema {
     )
     """
 
-  /// Whether the server makes a value of the column `a` for a row that has none.
+  /// The condition that the server generates a value of the column `a` for a row without one.
   static let hasDefault = """
     (a.atthasdef OR a.attidentity <> '' OR EXISTS (
       SELECT FROM pg_catalog.pg_type AS t WHERE t.oid = a.atttypid AND t.typtype = 'd' AND t.typdefault IS NOT NULL))
     """
 
-  /// The query of what is left on the server: rules for values first.
+  /// The query for the parts that remain on the server: restrictions of values first.
   private static let only = """
     WITH own AS (
       SELECT c.oid, c.relname FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
@@ -60,7 +60,7 @@ struct CatalogSchema {
     ) AS found (place, what) ORDER BY place, what
     """
 
-  /// Whether the tables are to be changed: then a column may lack a value that the server makes.
+  /// Whether the tables will be changed: then columns whose values the server generates may be omitted.
   private let isToChange: Bool
 
   /// Reads the catalog.
@@ -134,7 +134,7 @@ struct CatalogSchema {
       }
     }
     var names: [String: String] = [:]
-    // Whatever the order in which they were made, the same ones keep their names; those that are alike get what is left.
+    // Names must not depend on the order of creation: unambiguous ones are kept, and similar ones then get free names.
     let folded = Dictionary(grouping: tables.compactMap { $0[1] }, by: \.foldedName)
     func rank(_ name: String) -> (Int, String) { ((folded[name.foldedName]?.count ?? 1) > 1 ? 1 : 0, name) }
     for table in tables.sorted(by: { rank($0[1] ?? "") < rank($1[1] ?? "") }) {
@@ -164,7 +164,7 @@ struct CatalogSchema {
           .notInModel, "read as texts, because SQLite has no such type: \(asText.joined(separator: ", "))"))
     }
     if !decimals.isEmpty {
-      // SQLite compares a text with a number as texts: '9' is more than 50.
+      // SQLite compares a text with a number as texts, in which '9' is greater than 50.
       let shown = ServerNames.list(decimals)
       notes.append(
         ReportNote(
@@ -189,7 +189,7 @@ struct CatalogSchema {
     }
   }
 
-  /// Notes a name, of the table `table` if it is that of a column, if `own` takes its place because another one is alike.
+  /// Records that `own` replaces a name, of a column if `table` is given, because of a similar one.
   private mutating func noteAlike(_ name: String, _ own: String, among names: [String], of table: String? = nil) {
     guard own.foldedName != name.foldedName, let other = names.first(where: { $0 != name && $0.isSameName(as: name) })
     else { return }
@@ -197,14 +197,14 @@ struct CatalogSchema {
     alike.append((prefix + name, prefix + other, own))
   }
 
-  /// Notes the columns that hold numbers of large objects, whose contents are not in any table.
+  /// Adds notes about columns that hold numbers of large objects, whose contents are not in any table.
   private mutating func noteLargeObjects(
     _ tables: [[String?]],
     _ columns: [String: [[String?]]],
     _ server: Server,
     _ connection: PostgresConnection
   ) throws(DecantError) {
-    // Other engines do not have it, and some administrators take the right to read it away.
+    // Other engines lack this table, and some administrators revoke the right to read it.
     let isReadable = try server.explaining("cannot read the catalog") { () throws(PostgresError) in
       try connection.text(
         """
@@ -261,7 +261,7 @@ struct CatalogSchema {
       let (label, base, full) = (column[1] ?? "", column[2] ?? "", column[3] ?? "")
       var reading = CatalogSchema.reading(ServerNames.quoted(label), base)
       if base == "numeric", linked.contains([column[0] ?? "", column[5] ?? ""]) {
-        // Equal numbers have to be equal texts: 1 and 1.0 are one key.
+        // Equal numbers must become equal texts: 1 and 1.0 are the same key.
         let text = reading.expression
         reading.expression =
           "CASE WHEN \(text) LIKE '%.%' THEN pg_catalog.rtrim(pg_catalog.rtrim(\(text), '0'), '.') ELSE \(text) END"
@@ -272,7 +272,7 @@ struct CatalogSchema {
       noteAlike(label, made.own, among: columns.compactMap { $0[1] }, of: name)
       table.columns.append(made)
       let isLinked = linked.contains([column[0] ?? "", column[5] ?? ""])
-      // Whatever differs from row to row: the server makes another value.
+      // Any value that differs from row to row will do, since the server generates another one.
       let makesUp = isToChange && column[4] == "t" && column[6] == "t" && !isLinked
       declared.append((made.own, reading.declaration + (makesUp ? " DEFAULT (random())" : ""), column[4] == "t"))
       if base == "numeric" { decimals.append("\(name).\(label)") }
@@ -317,7 +317,7 @@ struct CatalogSchema {
     statements.append("CREATE TABLE \(own.sqlName) (\n  \(lines.joined(separator: ",\n  "))\n)")
   }
 
-  /// Returns how a column of a type is read, and declared in SQLite.
+  /// Returns how a column of a type is read, and how it is declared in SQLite.
   private static func reading(_ column: String, _ type: String) -> (
     type: ServerType, expression: String, declaration: String, isForeign: Bool
   ) {
@@ -327,7 +327,7 @@ struct CatalogSchema {
     case "float4", "float8": (.double, "\(column)::double precision", "REAL", false)
     case "bytea": (.bytea, column, "BLOB", false)
     case "citext": (.text, "\(column)::text", "TEXT COLLATE NOCASE", true)
-    // The digits are exact, which a number of SQLite is not.
+    // The digits are exact, unlike SQLite's numbers.
     case "numeric", "text", "varchar", "bpchar", "uuid", "name": (.text, "\(column)::text", "TEXT", false)
     case "timestamptz":
       (
@@ -339,7 +339,7 @@ struct CatalogSchema {
         "TEXT", false
       )
     case "date", "timestamp": (.text, "\(column)::text", "TEXT", false)
-    // A cast would add the mask of an address that has none.
+    // A cast would add a mask to an address without one.
     case "inet": (.text, "pg_catalog.textin(pg_catalog.inet_out(\(column)))", "TEXT", true)
     default: (.text, "\(column)::text", "TEXT", true)
     }

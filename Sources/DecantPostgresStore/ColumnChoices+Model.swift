@@ -21,7 +21,7 @@ extension ColumnChoices {
     let session = try CopySession(source: source, encoding: "UTF-8")
     var types: [Property: ConvertedType] = [:]
     for (relation, column, property) in columns {
-      // What the type would be anyway is what the values are.
+      // A choice of the default type has no effect.
       guard types[property] == nil, let choice = choices.choice(for: property), choice.type != form.type(of: column)
       else { continue }
       let isNumber = [.double, .float, .date, .decimal].contains(column.type)

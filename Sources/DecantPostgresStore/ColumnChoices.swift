@@ -3,7 +3,7 @@ internal import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
-/// The type of a column on the server that is not the one which follows from the source, and how values are kept in it.
+/// A type of a column on the server other than the one derived from the source, and the conversion of the values.
 struct ConvertedType: Sendable, Hashable {
   var type: ServerType
   var form: ValueForm
@@ -17,14 +17,14 @@ struct ColumnChoices {
   struct Choice {
     let property: Property
     let type: ServerType
-    /// What numbers count, if they become points in time.
+    /// The unit of numbers that are converted to points in time.
     let unit: ValueForm.Kind?
     fileprivate let text: String
   }
 
   private let choices: [Choice]
   private let options: CopyOptions
-  /// What was found of values that the types do not hold.
+  /// Descriptions of the values that the types cannot hold.
   private(set) var misfits: [String] = []
 
   var isEmpty: Bool { choices.isEmpty }
@@ -54,7 +54,7 @@ struct ColumnChoices {
     (self.choices, self.options) = (choices, options)
   }
 
-  /// What numbers may count that become points in time.
+  /// The units of numbers that can be converted to points in time.
   private static let units: [(String, ValueForm.Kind)] = [
     ("unix", .unix), ("milliseconds", .milliseconds), ("2001", .since2001),
   ]
@@ -85,14 +85,14 @@ struct ColumnChoices {
   /// Returns the choice for a property.
   func choice(for property: Property) -> Choice? { choices.first { $0.property == property } }
 
-  /// Finds how the values of a column are kept in one of the chosen type, and how many are not.
+  /// Determines how values are converted to the chosen type of a column, and how many cannot be.
   ///
   /// - Parameters:
   ///   - choice: The chosen type.
   ///   - value: SQL for a value.
   ///   - rows: SQL for the rows, from `FROM` on.
   ///   - affinity: The affinity of the column in which the values are read back.
-  ///   - unitesNumbers: Whether 2 and 2.0 are the same there.
+  ///   - unitesNumbers: Whether 2 and 2.0 are equal in that column.
   ///   - session: The session with the source.
   /// - Returns: The type, with the form that most values have.
   /// - Throws: `DecantError` if the values cannot be read.
@@ -143,7 +143,7 @@ struct ColumnChoices {
     }
   }
 
-  /// Throws if there are values that a chosen type does not hold, unless they may be left out.
+  /// Throws if there are values that a chosen type cannot hold, unless they may be left out.
   func check(_ place: String) throws(DecantError) {
     guard !misfits.isEmpty, options.onError == .stop, !options.choosesObjects else { return }
     throw DecantError(

@@ -10,8 +10,8 @@ struct DateRange {
 
   init(of source: any SourceStore, _ form: ServerForm) { (self.source, self.form) = (source, form) }
 
-  /// Throws if there are any that may not be left out, with the columns and their counts; returns the number of dates
-  /// that are rounded.
+  /// Throws if there are any that must not be left out, naming the columns and their counts; returns the number of
+  /// dates that are rounded.
   func check(_ options: CopyOptions) throws(DecantError) -> Int64 {
     let columns = source.layout.relations.flatMap { relation in
       relation.columns.filter { !$0.isGenerated && form.roundsDates(in: $0) }.map {

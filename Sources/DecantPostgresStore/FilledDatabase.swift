@@ -5,13 +5,13 @@ internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
 
-/// A plain database that is made again from its template and the rows of a server.
+/// A plain database that is restored from its template and the rows of a server.
 struct FilledDatabase {
   let path: String
   let server: Server
   let schema: ServerSchema
 
-  /// Inserts the rows of all tables, and rebuilds the indexes of texts that lie in other tables; returns which values are
+  /// Inserts the rows of all tables, and rebuilds full-text indexes of texts in other tables; returns which values were
   /// rounded.
   @discardableResult
   func fill(on connection: PostgresConnection) throws(DecantError) -> RoundedValues {
@@ -39,7 +39,7 @@ struct FilledDatabase {
     return rounded
   }
 
-  /// Counts the texts of digits, of which columns with the affinity of numbers make numbers.
+  /// Counts the texts consisting of digits that columns with a numeric affinity convert to numbers.
   private func countNumbers(of made: PlainSchema, on scratch: Connection, _ rounded: inout RoundedValues)
     throws(SQLiteError)
   {

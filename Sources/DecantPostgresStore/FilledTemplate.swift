@@ -6,7 +6,7 @@ internal import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
-/// A Core Data store that is made again from its template and the rows of a server.
+/// A Core Data store that is restored from its template and the rows of a server.
 struct FilledTemplate {
   let path: String
   let rows: String
@@ -14,7 +14,7 @@ struct FilledTemplate {
   let place: String
   let folder: ScratchFolder
 
-  /// Copies the rows into the store, with the keys that they have; returns notes for the reader.
+  /// Copies the rows into the store, keeping their keys; returns notes for the reader.
   func fill() throws(DecantError) -> [ReportNote] {
     let counters = try takeCounters()
     var options = CopyOptions()
@@ -39,7 +39,7 @@ struct FilledTemplate {
       ? [] : [ReportNote(.linksEmpty, "\(lost.counted("link")) in the database lead to rows that do not exist")]
   }
 
-  /// Returns the highest keys that were handed out, and has the store begin anew: the rows keep their keys.
+  /// Returns the highest keys that were assigned, and resets the store's counters, so that the rows keep their keys.
   private func takeCounters() throws(DecantError) -> [(entity: Int64, highest: Int64)] {
     try explaining("cannot prepare the store") { () throws(SQLiteError) in
       let connection = try Connection(path, mode: .readWrite)

@@ -3,19 +3,19 @@ internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
 
-/// The columns of a table of a temporary database whose values are moved in pieces if they are large.
+/// The columns of a table of a temporary database whose large values are moved in pieces.
 ///
-/// Only bytes are: the length of a text is known when it was read.
+/// This concerns only bytes: the length of a text is known only after it has been read.
 struct LargeColumns {
-  /// A name of the row numbers.
+  /// A name for the row numbers.
   let rowID: String
   /// The positions of the columns.
   let positions: [Int]
 
-  /// The largest number of bytes of a value that is held in memory.
+  /// The maximum size, in bytes, of a value that is held in memory.
   static let limit: Int64 = 8 << 20
 
-  /// Finds the columns of `table` in `scratch`; `nil` if there are none, or the rows have no numbers.
+  /// Finds the columns of `table` in `scratch`; `nil` if there are none, or if the rows have no numbers.
   init?(of table: ServerSchema.Table, in scratch: Connection) throws(SQLiteError) {
     positions = table.columns.indices.filter { table.columns[$0].type == .bytea && table.columns[$0].form == nil }
     guard !positions.isEmpty else { return nil }
@@ -30,7 +30,7 @@ struct LargeColumns {
     rowID = name
   }
 
-  /// Whether any value in `table` of `scratch` is large, in the rows `r` that meet the condition.
+  /// Whether any value in `table` of `scratch` is large, among the rows `r` that meet the condition.
   func matter(in table: ServerSchema.Table, of scratch: Connection, where condition: String? = nil)
     throws(SQLiteError) -> Bool
   {
@@ -42,7 +42,7 @@ struct LargeColumns {
       """) != nil
   }
 
-  /// Returns the condition that the value of a column in SQLite is large; such a value is not read for it.
+  /// Returns the condition that the value of a column in SQLite is large, which is evaluated without reading the value.
   static func isLarge(_ column: String) -> String { "(typeof(\(column)) = 'blob' AND length(\(column)) > \(limit))" }
 }
 
@@ -53,17 +53,17 @@ struct LargeServerValue {
   /// The position of the column.
   let position: Int
   let byteCount: Int64
-  /// A name of the row numbers.
+  /// A name for the row numbers.
   let rowIDName: String
   /// The server's numbers of the table and the row.
   let place: (table: Int64, row: String)
 
-  /// The number of bytes that are fetched at once.
+  /// The number of bytes that are fetched at a time.
   private static let pieceSize: Int64 = 1 << 20
 
   /// Fetches the value in pieces, and writes them over the zeros in `scratch`.
   ///
-  /// In the transaction in which the row was read, so that it is still there.
+  /// This must happen in the transaction in which the row was read, so that the row still exists.
   func fetch(
     _ transfer: RowTransfer,
     into scratch: Connection,
@@ -93,7 +93,7 @@ struct LargeServerValue {
     }
   }
 
-  /// Opens the value for writing; returns `nil` for a column in an index, which cannot be written in pieces.
+  /// Opens the value for writing; returns `nil` for an indexed column, which cannot be written in pieces.
   private func handle(
     of table: ServerSchema.Table,
     _ column: ServerSchema.Column,

@@ -4,7 +4,7 @@ internal import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
-/// The schema for the tables of a plain database, whose columns get the type that all their values have.
+/// The schema for the tables of a plain database, whose columns have the type that fits all their values.
 struct PlainServerSchema {
   private(set) var schema = ServerSchema()
   private(set) var notes: [ReportNote] = []
@@ -14,10 +14,10 @@ struct PlainServerSchema {
   /// The encodings of columns that may have other values, whose rows are rejected.
   private(set) var encodings: [Property: ValueEncoding] = [:]
   private var choices: ColumnChoices
-  /// What the tables of a server do not have, although the database has it.
+  /// The parts of the database that tables on a server do not have.
   private var left: [String] = []
 
-  /// The largest number of columns of a table in PostgreSQL.
+  /// The maximum number of columns of a table in PostgreSQL.
   private static let columnLimit = 1_600
 
   /// Chooses the tables for `source`, which is read once.
@@ -139,7 +139,7 @@ struct PlainServerSchema {
     }
     let key = table.rowIDAlias.map { [$0] } ?? table.primaryKey
     made.key = made.names(of: key) ?? []
-    // A key that is no alias of the row number may have NULL in it.
+    // A key that is not an alias of the row number may contain NULL.
     let isWhole = zip(columns, counts).allSatisfy { column, count in
       count.nulls == 0 || !key.contains { $0.isSameName(as: column.name) }
     }
@@ -174,13 +174,13 @@ struct PlainServerSchema {
       do throws(DecantError) {
         return try ValueCounts.read(columns, of: table.name, where: conditions, on: session)
       } catch {
-        // A condition may follow links, which only the plan can; the plan also explains a wrong one.
+        // A condition may follow links, which only the plan resolves; the plan also explains an invalid one.
       }
     }
     return try ValueCounts.read(columns, of: table.name, where: [], on: session)
   }
 
-  /// Returns a default value that means the same on the server: a number, a text in quotation marks, or the time.
+  /// Returns a default value with the same meaning on the server: a number, a quoted text, or the current time.
   private static func defaultValue(of column: ColumnSchema, _ type: ServerType) -> String? {
     let word = column.defaultValue?.uppercased() ?? ""
     if type == .text, let form = timeForms[word] { return "to_char(now() AT TIME ZONE 'UTC', '\(form)')" }
@@ -196,7 +196,7 @@ struct PlainServerSchema {
     }
   }
 
-  /// The forms of what SQLite writes for the words that stand for the time, which is that of UTC.
+  /// The formats of SQLite's keywords for the current time, which is in UTC.
   private static let timeForms = [
     "CURRENT_TIMESTAMP": "YYYY-MM-DD HH24:MI:SS", "CURRENT_DATE": "YYYY-MM-DD", "CURRENT_TIME": "HH24:MI:SS",
   ]
@@ -244,13 +244,13 @@ struct PlainServerSchema {
     }
   }
 
-  /// Whether the values of a link and its target may be equal without having the same bytes.
+  /// Whether the values of a link and its target may be equal without being the same bytes.
   private func comparesByCollation(_ link: ForeignKey) -> Bool {
     guard let table = source.file.schema.table(link.table) else { return false }
     return link.targets.contains { (table.uniqueCollations[$0.foldedName] ?? "binary") != "binary" }
   }
 
-  /// Adds the indexes that were created by statements of their own.
+  /// Adds the indexes that were created by separate statements.
   private mutating func addIndexes(of table: TableSchema, _ made: ServerSchema.Table, _ session: CopySession)
     throws(DecantError)
   {
@@ -265,7 +265,7 @@ struct PlainServerSchema {
       ) { row in
         let isUnique = row.integer(at: 1) == 1
         let isPartial = row.integer(at: 2) == 1
-        // Those that are unique for all rows are keys.
+        // Indexes that are unique for all rows become keys.
         if !isUnique || isPartial { list.append((row.text(at: 0) ?? "", isPartial)) }
       }
       for (name, isPartial) in list {

@@ -7,8 +7,8 @@ internal import DecantSQLite
 
 /// New tables in a PostgreSQL database for the objects of a store.
 ///
-/// The engine fills a temporary database with the same tables, whose columns accept only values that the server takes;
-/// `PostgresWriter` sends its rows.
+/// The engine fills a temporary database with the same tables, whose columns accept only values that the server
+/// accepts; `PostgresWriter` sends its rows.
 struct PostgresDestination: DestinationStore {
   let about: DestinationDescription
   let server: Server
@@ -38,7 +38,7 @@ struct PostgresDestination: DestinationStore {
     var about: DestinationDescription
     var notes = server.notes
     if let source = source as? PlainSource {
-      // Virtual tables are not sent: so they are not copied with their own tables, either.
+      // Virtual tables are not sent, so their shadow tables are not copied, either.
       var ordinary = options
       ordinary.onError = .reject
       let plain = PlainDestination(new: server.place, like: source, options: ordinary)
@@ -82,7 +82,7 @@ struct PostgresDestination: DestinationStore {
     self.about = about
   }
 
-  /// Throws for options that have no meaning for a server.
+  /// Throws for options that do not apply to a server.
   private static func check(_ options: CopyOptions) throws(DecantError) {
     let unfit: [(Bool, DecantError.Text)] = [
       (options.keepsBackup, "\(option: .backup) concerns files: pg_dump makes a backup of a database"),
@@ -114,7 +114,7 @@ struct PostgresDestination: DestinationStore {
 
   func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64] { [:] }
 
-  /// Returns the highest keys that the source of a plain database ever had, by root.
+  /// Returns the highest keys that were ever assigned in the source, a plain database, by root.
   func highestNumbers(_ session: CopySession) throws(DecantError) -> [String: Int64] {
     guard case .plain(let plain) = form else { return [:] }
     let reader = session.connection.reader(of: CopySession.source)
@@ -132,7 +132,7 @@ struct PostgresDestination: DestinationStore {
     try explaining("cannot create the temporary tables") { () throws(SQLiteError) in
       try connection.transaction { () throws(SQLiteError) in
         for sql in statements.tables { try connection.run(sql) }
-        // Duplicates are rejected row by row, while the object still has a name.
+        // Duplicates are rejected row by row, while the names of the objects are still known.
         for sql in statements.uniqueIndexes { try connection.run(sql) }
       }
     }
@@ -140,7 +140,7 @@ struct PostgresDestination: DestinationStore {
 }
 
 extension Layout {
-  /// Sets the encodings of columns, which may refuse values.
+  /// Sets the encodings of columns, which may reject values.
   mutating func encode(_ encodings: [Property: ValueEncoding]) {
     for relation in relations.indices {
       for column in relations[relation].columns.indices where !relations[relation].columns[column].isGenerated {

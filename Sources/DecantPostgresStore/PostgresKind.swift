@@ -20,10 +20,10 @@ package struct PostgresKind: StoreKind {
 
   package func check(_ location: StoreLocation) throws(DecantError) { _ = try Server.parameters(of: location) }
 
-  /// Always: whether it is there is known when it is opened.
+  /// Always true: only opening the place shows whether it exists.
   package func exists(_ location: StoreLocation) -> Bool { true }
 
-  /// Never: it is named.
+  /// Always false: the kind has to be named.
   package func recognises(_ place: String) throws(DecantError) -> Bool { false }
 
   package func identity(of location: StoreLocation) throws(DecantError) -> StoreIdentity {
@@ -34,7 +34,7 @@ package struct PostgresKind: StoreKind {
 
   package func model(of location: StoreLocation, options: CopyOptions) throws(DecantError) -> Model? {
     let (server, connection) = try Server.open(location)
-    // A plain database has no model, but tables.
+    // A plain database has no model, only tables.
     guard let record = try StoreRecord.find(server, connection), record.tables == nil else { return nil }
     return record.model
   }

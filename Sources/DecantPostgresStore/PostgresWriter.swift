@@ -5,8 +5,8 @@ internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
 
-/// A writer that fills a temporary database, sends its rows to tables in a PostgreSQL schema that nobody knows, reads
-/// them back for the proof, and publishes the tables in one transaction.
+/// A writer that fills a temporary database, sends its rows to tables in a temporary PostgreSQL schema, reads them back
+/// for verification, and publishes the tables in one transaction.
 final class PostgresWriter: CopyWriter {
   private let destination: PostgresDestination
   private let source: any SourceStore
@@ -17,19 +17,19 @@ final class PostgresWriter: CopyWriter {
   private var build: ServerBuild?
   private var record: StoreRecord
   private var circumstances = Circumstances([:])
-  /// The highest key that is allocated in each table.
+  /// The highest assigned key of each table.
   private var highestKeys: [String: Int64] = [:]
-  /// The tables whose rows are sent while they are written: one step writes them, in the order of their keys.
+  /// The tables whose rows are sent while they are being written, which one step does in the order of their keys.
   private var sentEarly: [String: ServerSchema.Table] = [:]
-  /// How long to go on trying when a connection is lost.
+  /// The remaining time for attempts to restore a lost connection.
   private var patience: Duration
-  /// How often a lost connection was made again.
+  /// The number of times that a lost connection was restored.
   private var reconnectionCount: Int64 = 0
   private var stop: ProgressCheck?
   /// The virtual tables that are left out.
   private let leftOut: [String]
   private(set) var holdsCopy = false
-  /// What was read for the proof.
+  /// The rows that were read back for verification.
   private var read: (connection: Connection, schema: String)?
 
   private var server: Server { destination.server }
@@ -47,7 +47,7 @@ final class PostgresWriter: CopyWriter {
     patience = options.reconnectionTime
     let folder = try ScratchFolder()
     self.folder = folder
-    // What is resumed is on the server; the temporary database is filled again, with the same rows.
+    // A resumed copy has its state on the server; the temporary database is filled again, with the same rows.
     var filling = options
     filling.leftOver = .startOver
     rows = try StoreFile(path: "\(folder.path)/rows.db")
@@ -81,7 +81,7 @@ final class PostgresWriter: CopyWriter {
     do throws(DecantError) {
       build = try ServerBuild(server, record, circumstances, options, stop)
     } catch {
-      // The server answered before the copy was planned.
+      // The server could be reached before the copy was planned.
       guard canReconnect(after: error) else { throw error }
       try takeUp(nil, after: error)
     }
@@ -104,7 +104,7 @@ final class PostgresWriter: CopyWriter {
         try build.complete(table, of: session.connection, highestKey: highestKeys[table.name] ?? 0)
       }
     } catch {
-      // What is there by then is sent when the rest is.
+      // The rows written so far are sent later, with the others.
       guard canReconnect(after: error) else { throw error }
       try takeUp(build, after: error)
     }
@@ -120,9 +120,9 @@ final class PostgresWriter: CopyWriter {
     try withTables(fillingFrom: session.connection, isFilled: false) { _ in }
   }
 
-  /// Runs `body` with the tables, which are filled before if they are not.
+  /// Runs `body` with the tables, after filling them if necessary.
   ///
-  /// If a connection is lost, the copy is taken up after its last batch, as `--resume` does, and `body` runs again.
+  /// If the connection is lost, the copy continues after its last batch, as with `--resume`, and `body` runs again.
   private func withTables<Result>(
     fillingFrom scratch: Connection,
     isFilled: Bool,
@@ -147,7 +147,7 @@ final class PostgresWriter: CopyWriter {
     (error.cause as? PostgresError)?.isOfConnection == true && patience > .zero
   }
 
-  /// Connects again as long as the user allows, and takes up what was begun, if anything was.
+  /// Reconnects within the time that the user allows, and continues an earlier attempt, if there was one.
   private func takeUp(_ last: ServerBuild?, after error: DecantError) throws(DecantError) {
     let clock = ContinuousClock()
     while patience > .zero, stop?.isStopped() != true {
@@ -166,10 +166,10 @@ final class PostgresWriter: CopyWriter {
     throw error
   }
 
-  /// Reads the tables on a new connection to the server while that adds references.
+  /// Reads the tables on a separate connection while the server adds references.
   ///
-  /// If they have the rows that were sent, those are what is proven; else what was read is, in another temporary database,
-  /// so that the objects that differ are named.
+  /// If they contain the rows that were sent, those rows are used for verification; otherwise the rows are read into
+  /// another temporary database, in order to name the objects that differ.
   func reader(_ session: CopySession) throws(DecantError) -> (connection: Connection, schema: String) {
     if let read { return read }
     let result = try withTables(fillingFrom: session.connection, isFilled: true) {
@@ -211,7 +211,7 @@ final class PostgresWriter: CopyWriter {
   func publish(_ session: CopySession) throws(DecantError) {
     let provenCount = reconnectionCount
     try withTables(fillingFrom: session.connection, isFilled: true) { build throws(DecantError) in
-      // Complete tables are on the server's disk. Others may have lost proven rows with the server, and got them again.
+      // Complete tables are on disk. Others may have lost verified rows in a server crash, and received them again.
       if reconnectionCount > provenCount, read != nil, !build.isComplete {
         guard try build.isEqual(to: session.connection) else {
           throw DecantError(.proofFailed, "the tables have other rows than were sent", place: server.place)

@@ -1,6 +1,6 @@
 internal import DecantBase
 
-/// How many values were read that a store cannot hold as they are on the server, by column.
+/// The numbers of values that a store cannot hold exactly as they are on the server, by column.
 struct RoundedValues {
   private var counts: [(column: String, count: Int64)] = []
 

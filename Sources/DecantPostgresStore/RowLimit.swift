@@ -3,10 +3,10 @@ internal import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
-/// The objects of a source whose values are too large for one row, because some of them lie in files.
+/// The objects of a source whose values are too large for one row, because some of them are in files.
 ///
-/// The temporary databases hold 1,000,000,000 bytes in a row, and so does every row that they are copied from; the server
-/// holds a gibibyte.
+/// The temporary databases hold 1,000,000,000 bytes per row, and so does every row that is copied to them; the server
+/// holds one gibibyte.
 struct RowLimit {
   private let source: any SourceStore
 
@@ -14,7 +14,7 @@ struct RowLimit {
 
   private static let byteCount = 1_000_000_000
 
-  /// Throws if there are any that may not be left out, with their entities and counts.
+  /// Throws if there are any that must not be left out, naming their entities and counts.
   func check(_ options: CopyOptions) throws(DecantError) {
     guard options.onError == .stop, !options.choosesObjects else { return }
     let relations = source.layout.relations.filter { $0.columns.contains(where: \.isExternal) }
@@ -31,7 +31,7 @@ struct RowLimit {
             WHEN length(\(name)) < 128 THEN max(file_length('source', \(name)), length(\(name))) ELSE length(\(name)) END
             """
         }
-        // The rest of the row is small beside them, or would not be in a row of the source.
+        // The rest of the row is small in comparison, or would not fit in a row of the source.
         let count = try reader.integer(
           """
           SELECT count(*) FROM \(relation.sqlTable(in: CopySession.source))

@@ -1,13 +1,13 @@
 internal import DecantSQLite
 
-/// An order of a table's rows that is the same on the server and in the database from which they were sent: by all values
-/// that both sort alike, those of the key first.
+/// An order of a table's rows that is the same on the server and in the database from which they were sent: by all
+/// values that both sort in the same way, those of the key first.
 ///
-/// The server stores rows in whatever order it has room for them: short ones fill the room that long ones left.
+/// The server stores rows wherever there is room: short ones fill the gaps that long ones left.
 struct RowOrder {
   private let columns: [ServerSchema.Column]
 
-  /// Orders the rows of `table`; large values, those in the columns at `large`, do not count.
+  /// Orders the rows of `table`, ignoring the large values in the columns at `large`.
   init(_ table: ServerSchema.Table, without large: [Int] = []) {
     let keys = table.key.compactMap { name in table.columns.first { $0.name == name } }
     let others = table.columns.enumerated().filter { !large.contains($0.offset) && $0.element.sortsAlike }.map(
@@ -20,7 +20,7 @@ struct RowOrder {
 
   /// The clause in SQLite, for `connection`.
   func here(on connection: Connection) throws(SQLiteError) -> String {
-    // UTF-16 sorts surrogates before some characters that have none.
+    // In UTF-16, surrogates sort before some characters that are single units.
     let isUTF8 = try connection.text("PRAGMA main.encoding") == "UTF-8"
     if !isUTF8 { try connection.addUTF8Collation() }
     return clause { column in
@@ -41,6 +41,6 @@ struct RowOrder {
 }
 
 extension ServerSchema.Column {
-  /// Whether the server and SQLite sort its values alike.
+  /// Whether the server and SQLite sort its values in the same way.
   fileprivate var sortsAlike: Bool { form == nil && expression == nil }
 }

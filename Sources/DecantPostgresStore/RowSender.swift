@@ -3,7 +3,7 @@ internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
 
-/// The rows of a table of a temporary database, on their way to the server in batches.
+/// Sends the rows of a table of a temporary database to the server, in batches.
 final class RowSender {
   private let transfer: RowTransfer
   private let scratch: Connection
@@ -12,9 +12,9 @@ final class RowSender {
   private let reading: Statement
   /// The columns with large values, if there are any.
   private let large: LargeColumns?
-  /// Whether the statement is at a row that is not sent yet; `nil` before the first step.
+  /// Whether the statement is at a row that has not been sent; `nil` before the first step.
   private var isAtRow: Bool?
-  /// Whether a column had no value in a row that was sent.
+  /// Whether each column was NULL in any of the rows sent.
   private var lacksValues: [Bool]
 
   private var table: ServerSchema.Table { transfer.table }
@@ -22,8 +22,8 @@ final class RowSender {
 
   /// Reads the rows of `database` in `scratch` after the first `count` ones.
   ///
-  /// With a condition only the rows that meet it are read, in which a row is `r`. Large values are read of `main` only.
-  /// What uses `connection` is done by `perform`, as `CopyIn` says.
+  /// With a condition on the row `r`, only the rows that meet it are read. Large values are read only from `main`.
+  /// `perform` runs all closures that use `connection`, as in `CopyIn`.
   init(
     _ transfer: RowTransfer,
     of scratch: Connection,
@@ -50,8 +50,8 @@ final class RowSender {
     }
   }
 
-  /// Returns the query of the rows after the first ?1 ones: without large values, but with their lengths and the numbers of
-  /// the rows after all columns.
+  /// Returns the query for the rows after the first ?1 ones, in which large values are replaced by NULL; after all
+  /// columns it has their lengths and the row number.
   private static func query(
     of transfer: RowTransfer,
     _ database: String,
@@ -74,21 +74,21 @@ final class RowSender {
       """
   }
 
-  /// The names of the columns that had no value in a row that was sent.
+  /// The names of the columns that were NULL in any of the rows sent.
   var columnsWithNull: [String] { zip(table.columns, lacksValues).filter(\.1).map(\.0.name) }
 
-  /// Whether there is a row that is not sent yet.
+  /// Whether there are rows that have not been sent.
   func hasRows() throws(DecantError) -> Bool {
     try transfer.server.explainingBoth(context) {
-      // After its end the statement would begin again.
+      // A statement that has ended would start again.
       let found = try isAtRow ?? reading.step()
       isAtRow = found
       return found
     }
   }
 
-  /// Sends rows until there are `rowLimit` of them or more than `byteLimit` bytes; returns their number, 0 if there are
-  /// none left.
+  /// Sends rows until there are `rowLimit` of them or more than `byteLimit` bytes; returns their number, 0 if none are
+  /// left.
   func sendBatch(rowLimit: Int64, byteLimit: Int) throws(DecantError) -> Int64 {
     try transfer.server.explainingBoth(context) {
       guard try hasRows() else { return 0 }

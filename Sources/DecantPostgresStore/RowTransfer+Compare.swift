@@ -4,18 +4,18 @@ internal import DecantSQLite
 internal import DecantStore
 internal import DecantSystem
 
-/// Rows from the server, beside those that were sent.
+/// Comparing rows on the server with those that were sent.
 extension RowTransfer {
-  /// Whether the server's table has the rows of `main` in `scratch`, by the order of their keys.
+  /// Whether the server's table has the rows of `main` in `scratch`, compared in the order of their keys.
   ///
-  /// False is no proof of a difference: large values are not compared.
+  /// A result of false does not prove a difference: large values are not compared.
   func isEqual(to scratch: Connection, on connection: PostgresConnection) throws(DecantError) -> Bool {
     try server.explainingBoth("cannot read the table \(table.name)") {
       if let large = try LargeColumns(of: table, in: scratch), try large.matter(in: table, of: scratch) { return false }
       let columns = table.columns.map(\.own.sqlName).joined(separator: ", ")
       let order = RowOrder(table)
       let sent = try scratch.prepare("SELECT \(columns) FROM main.\(table.own.sqlName)\(order.here(on: scratch))")
-      // The rows are nearly in this order: so an index is faster than sorting.
+      // The rows are stored nearly in this order, so an index is faster than sorting.
       try connection.run("SET LOCAL enable_sort = off")
       let query = statements.read(table) + order.onServer
       let rows = try CopyOut("COPY (\(query)) TO STDOUT (FORMAT binary)", on: connection)
@@ -34,7 +34,7 @@ extension RowTransfer {
     }
   }
 
-  /// Whether a value on the server is that in a column of the temporary database.
+  /// Whether a value on the server equals that in a column of the temporary database.
   private func isSame(_ row: CopyOut, _ position: Int, _ sent: Statement) -> Bool {
     let type = sent.type(at: position)
     guard !row.isNull(position), type != .null else { return row.isNull(position) && type == .null }

@@ -3,11 +3,11 @@ internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
 
-/// Rows from the server.
+/// Fetching rows from the server.
 extension RowTransfer {
-  /// Inserts the rows of the server's table into `main`; returns how many values are rounded.
+  /// Inserts the rows of the server's table into `main`; returns the number of rounded values.
   ///
-  /// `sent` is the database from which they were sent: rows without integer keys get their numbers from it.
+  /// `sent` is the database from which they were sent: rows without integer keys get the same row numbers.
   func fetch(into scratch: Connection, numberedAs sent: Connection? = nil, on connection: PostgresConnection)
     throws(DecantError) -> RoundedValues
   {
@@ -76,7 +76,7 @@ extension RowTransfer {
     }
   }
 
-  /// Throws if a text needs more memory than there is; its column, key and size are named.
+  /// Throws if a text needs more memory than is available, naming its column, key and size.
   private func checkTexts(on connection: PostgresConnection) throws(DecantError) {
     let context = "cannot read the table \(table.name)"
     let texts = table.columns.filter { $0.type == .text && $0.expression == nil }
@@ -125,7 +125,7 @@ extension RowTransfer {
     }
   }
 
-  /// Binds a value; returns whether it is exactly that of the server.
+  /// Binds a value; returns whether it is exactly the one on the server.
   private func bind(_ row: CopyOut, _ position: Int, _ insertion: Statement) throws -> Bool {
     let place = position + 1
     guard !row.isNull(position) else {
@@ -138,7 +138,7 @@ extension RowTransfer {
         throw unreadable(row, position)
       }
       try insertion.bind(value, at: place)
-      // Other numbers are compared by their digits, which a form may write in more than one way.
+      // Other numbers are compared by their digits, of which there may be several notations.
       guard kind.type == .timestamp else { return true }
       return form.encoded(value, as: kind.type.strictType) == stored
     }
@@ -146,7 +146,7 @@ extension RowTransfer {
     case .smallint, .integer, .bigint, .boolean: insertion.bind(integer: row.integer(position), at: place)
     case .double:
       let value = row.double(position)
-      // SQLite would make NULL of it.
+      // SQLite would convert it to NULL.
       guard !value.isNaN else { throw unreadable(row, position) }
       insertion.bind(real: value, at: place)
     case .numeric:
@@ -177,7 +177,7 @@ extension RowTransfer {
     return true
   }
 
-  /// Returns what a column holds for a value of another type.
+  /// Returns the form in which a column holds a value of another type.
   func stored(_ row: CopyOut, _ position: Int) -> Binding? {
     switch kinds[position].type {
     case .smallint, .integer, .bigint, .boolean: .integer(row.integer(position))

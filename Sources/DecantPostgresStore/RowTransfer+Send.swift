@@ -3,9 +3,9 @@ internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
 
-/// Values on their way to the server.
+/// Sending values to the server.
 extension RowTransfer {
-  /// Sends a value of the column's type, of which `found` is the storage class.
+  /// Sends a value of the column's type; `found` is its storage class.
   func send(
     _ row: Statement,
     _ position: Int,
@@ -41,7 +41,7 @@ extension RowTransfer {
     }
   }
 
-  /// Sends a value of another type than the column's, in the form in which the column keeps it.
+  /// Sends a value of another type than the column's, in the form in which the column holds it.
   func send(
     _ form: ValueForm,
     _ row: Statement,

@@ -3,12 +3,12 @@ internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
 
-/// Rows between a table in PostgreSQL and one of the same name and columns in a temporary database.
+/// Transfers rows between a table in PostgreSQL and one with the same name and columns in a temporary database.
 struct RowTransfer {
   let server: Server
   let table: ServerSchema.Table
   let statements: ServerStatements
-  /// The types and forms of the columns, which are asked for every value.
+  /// The types and forms of the columns, which are needed for every value.
   let kinds: [(type: ServerType, form: ValueForm?)]
 
   init(server: Server, table: ServerSchema.Table, statements: ServerStatements) {
@@ -21,7 +21,7 @@ struct RowTransfer {
 }
 
 extension ServerSchema.Table {
-  /// Returns the names of the columns that are to have a value, and have one in every row of `main`.
+  /// Returns the names of the columns that should have a value, and have one in every row of `main`.
   func columnsWithoutNull(in scratch: Connection) throws(DecantError) -> [String] {
     let wanted = columns.filter(\.wantsValue)
     guard !wanted.isEmpty else { return [] }

@@ -3,17 +3,17 @@ internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
 
-/// A schema of a database on a PostgreSQL server, as a location names it.
+/// A schema of a database on a PostgreSQL server, as specified by a location.
 struct Server: Sendable {
   let parameters: PostgresParameters
   /// The PostgreSQL schema of the store's tables.
   let schema: String
-  /// The name of the place in reports and errors, made from the connection: it contains nothing that was typed.
+  /// The name of the place in reports and errors, derived from the connection: it repeats nothing that the user typed.
   let place: String
   /// Notes about the connection.
   let notes: [ReportNote]
 
-  /// Parses a location, without connecting; nothing of it is repeated in an error.
+  /// Parses a location, without connecting; errors repeat nothing of it.
   static func parameters(of location: StoreLocation) throws(DecantError) -> PostgresParameters {
     do throws(PostgresParameters.Fault) {
       return try PostgresParameters(location.place)
@@ -66,10 +66,10 @@ struct Server: Sendable {
       + (parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&"))
   }
 
-  /// Connects once more.
+  /// Opens another connection.
   func connect() throws(DecantError) -> PostgresConnection { try Server.connect(parameters) }
 
-  /// Connects once more; tries for half a minute, as a server that starts anew refuses connections.
+  /// Opens another connection; tries for half a minute, as a server that is restarting refuses connections.
   func connectAgain(_ stop: ProgressCheck?) throws(DecantError) -> PostgresConnection {
     for _ in 0..<60 where stop?.isStopped() != true {
       do throws(DecantError) { return try connect() } catch { Files.pause(milliseconds: 500) }
@@ -81,7 +81,7 @@ struct Server: Sendable {
     do throws(PostgresError) {
       return try PostgresConnection(parameters)
     } catch {
-      // Before a session exists libpq has only a text.
+      // Before a session exists, libpq returns only a text.
       let isMissing = error.message.contains("database \"") && error.message.contains("does not exist")
       throw DecantError(
         isMissing ? .storeNotFound : .systemFailed,
@@ -95,7 +95,7 @@ struct Server: Sendable {
     }
   }
 
-  /// Returns the error that a failure on the server means to the user; `context` says what failed.
+  /// Returns the error to report for a failure on the server; `context` says what failed.
   func error(_ error: PostgresError, _ context: String, remedy: DecantError.Text? = nil) -> DecantError {
     let code: DecantError.Code
     var advice: DecantError.Text?
@@ -131,7 +131,7 @@ struct Server: Sendable {
     )
   }
 
-  /// Returns the error that a failure on the server or in a temporary database means to the user.
+  /// Returns the error to report for a failure on the server or in a temporary database.
   func explained(_ error: any Error, _ context: String) -> DecantError {
     switch error {
     case let error as DecantError: error
@@ -141,12 +141,12 @@ struct Server: Sendable {
     }
   }
 
-  /// Runs `body`; explains an error of the server or of a temporary database with `context`.
+  /// Runs `body`; reports an error of the server or of a temporary database with `context`.
   func explainingBoth<Result>(_ context: String, _ body: () throws -> Result) throws(DecantError) -> Result {
     do { return try body() } catch { throw explained(error, context) }
   }
 
-  /// Runs `body`; explains an error of the server with `context`.
+  /// Runs `body`; reports an error of the server with `context`.
   func explaining<Result>(
     _ context: String,
     _ body: () throws(PostgresError) -> Result
@@ -156,10 +156,10 @@ struct Server: Sendable {
 }
 
 extension String {
-  /// The text as a part of an address.
+  /// The text, escaped as a part of an address.
   fileprivate var inAddress: String { escaped { _ in false } }
 
-  /// The text as the value of a parameter of an address, which may contain a slash.
+  /// The text, escaped as the value of a parameter of an address, which may contain a slash.
   fileprivate var inParameter: String { escaped { $0 == UInt8(ascii: "/") } }
 
   private func escaped(except isPlain: (UInt8) -> Bool) -> String {

@@ -3,9 +3,9 @@ internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
 
-/// What is added to the filled tables.
+/// Additions to filled tables.
 extension ServerBuild {
-  /// Has the server add the keys and indexes of a filled table, set its sequence and look at its values, in one
+  /// Makes the server add the keys and indexes of a filled table, set its sequence and analyze its values, in one
   /// transaction of `queue`.
   func addKeys(to table: ServerSchema.Table, _ required: [String], highest: Int64, _ queue: ServerQueue)
     throws(DecantError)
@@ -32,7 +32,7 @@ extension ServerBuild {
     }
   }
 
-  /// Makes an index; returns whether no value is too large for it.
+  /// Creates an index; returns false if a value is too large for it.
   private func create(_ index: ServerSchema.Index, on connection: PostgresConnection) throws(PostgresError) -> Bool {
     try connection.run("SAVEPOINT decant_index")
     do throws(PostgresError) {
@@ -46,7 +46,7 @@ extension ServerBuild {
     }
   }
 
-  /// Notes the indexes that the server could not make.
+  /// Adds a note about the indexes that the server could not create.
   func noteLargeIndexes() {
     guard !tooLarge.isEmpty else { return }
     let names = tooLarge.map { "\($0.table) (\($0.columns.joined(separator: ", ")))" }.joined(separator: "; ")
@@ -55,12 +55,12 @@ extension ServerBuild {
     )
   }
 
-  /// Has the server add the references of all tables, which have their keys by then, in one transaction of `queue`.
+  /// Makes the server add the references of all tables, which have their keys by then, in one transaction of `queue`.
   func addReferences(_ queue: ServerQueue) throws(DecantError) {
     try queue.add("cannot add the foreign keys") { [self] connection in
       let references = schema.references.filter { reference in !tooLarge.contains { $0.isKey(of: reference) } }
       try connection.run("BEGIN")
-      // With this commit all rows before it are on the server's disk.
+      // This commit forces all earlier rows to the server's disk.
       try connection.run("SET LOCAL synchronous_commit = on")
       for reference in references { try connection.run(statements.create(reference)) }
       try run.record([.complete], on: connection)
@@ -68,7 +68,7 @@ extension ServerBuild {
     }
   }
 
-  /// Throws if rows lead nowhere, which SQLite does not refuse; names the first of them.
+  /// Throws if rows have references without a target, which SQLite permits; names the first of them.
   func check(_ reference: ServerSchema.Reference, in scratch: Connection) throws(DecantError) {
     guard let table = schema.tables.first(where: { $0.name == reference.table }), table.origin != nil,
       let target = schema.tables.first(where: { $0.name == reference.target })
@@ -101,7 +101,7 @@ extension ServerBuild {
 }
 
 extension ServerSchema.Index {
-  /// Whether `reference` leads to the columns of this index.
+  /// Whether this index is on the columns that `reference` refers to.
   fileprivate func isKey(of reference: ServerSchema.Reference) -> Bool {
     isUnique && table == reference.target && Set(columns) == Set(reference.targetColumns)
   }

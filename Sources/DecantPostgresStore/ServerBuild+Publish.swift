@@ -3,7 +3,7 @@ internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
 
-/// How the tables get to their place.
+/// Publishing the tables.
 extension ServerBuild {
   /// Moves the tables to their schema and enters the store, in one transaction.
   func publish(source: String) throws(DecantError) {
@@ -20,7 +20,7 @@ extension ServerBuild {
       let commit = ServerCommit(server: server, connection: connection, stop: stop, words: words)
       if let note = try commit.perform(&mayBeDone) { add(note) }
     } catch {
-      // A lost connection has already been rolled back by the server.
+      // The server has already rolled back a lost connection.
       if !mayBeDone { _ = try? connection.run("ROLLBACK") }
       throw error
     }

@@ -5,47 +5,47 @@ internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
 
-/// New tables in a PostgreSQL schema of their own, until they are published.
+/// New tables in a separate PostgreSQL schema, until they are published.
 ///
-/// Their rows are committed in batches, each with its checkpoint: a copy that ended early can be resumed.
+/// Their rows are committed in batches, each with its checkpoint: an interrupted copy can be resumed.
 final class ServerBuild {
   let server: Server
   var record: StoreRecord
   let connection: PostgresConnection
-  /// The sessions of this value's connections on the server.
+  /// The sessions on the server of the connections that this value has opened.
   private var sessions: [PostgresConnection.Session] = []
   let stop: ProgressCheck?
   let statements: ServerStatements
   let run: ServerRun
   private let circumstances: Circumstances
   private let batchSize: Int64
-  /// Whether the schema is there, and is this process' own.
+  /// Whether the schema exists and belongs to this process.
   var isThere = false
-  /// Whether an earlier process began it.
+  /// Whether it was begun by an earlier process.
   private(set) var continues = false
-  /// What is done beside the rows, when this process began.
+  /// The recorded milestones, apart from rows, when this process began.
   private var milestones: Set<String> = []
-  /// The server's own work on the tables.
+  /// The queue of the server's own work on the tables.
   private(set) var queue: ServerQueue?
-  /// What sends the rows.
+  /// The sender of the rows.
   private var sender: BatchSender?
-  /// The tables that have all their rows.
+  /// The tables that have all of their rows.
   private var completed: Set<String> = []
-  /// Whether the queue has all its work.
+  /// Whether all work has been added to the queue.
   private var isQueueComplete = false
-  /// The indexes that the server cannot make, because a value is too large for them.
+  /// The indexes that the server cannot create, because a value is too large for them.
   var tooLarge: [ServerSchema.Index] = []
   private(set) var notes: [ReportNote] = []
-  /// Whether this process began it, and lost a connection.
+  /// Whether this process began it, and lost the connection.
   private let isReconnected: Bool
 
   var schema: ServerSchema { record.schema }
   private var tables: ServerTables { ServerTables(server: server, schema: schema, statements: statements) }
 
-  /// Connects, and takes an unfinished copy over or removes it, as the options say.
+  /// Connects, and takes over or removes an unfinished copy, depending on the options.
   ///
-  /// After a lost connection `last` is what this process began. Its sessions may still hold locks: they are ended, and
-  /// nothing but its own tables is taken up.
+  /// After a lost connection, `last` is the earlier build of this process. Its sessions may still hold locks, so they
+  /// are ended, and only its own tables are taken over.
   init(
     _ server: Server,
     _ record: StoreRecord,
@@ -86,7 +86,7 @@ final class ServerBuild {
     statements = ServerStatements(place: run.place)
   }
 
-  /// Makes the tables, or reads how far an earlier process came.
+  /// Creates the tables, or reads the progress of an earlier process.
   private func begin() throws(DecantError) -> (sender: BatchSender, queue: ServerQueue) {
     if let sender, let queue { return (sender, queue) }
     if !isThere { try create() }
@@ -108,17 +108,17 @@ final class ServerBuild {
     return (sender, queue)
   }
 
-  /// Sends the rows of a table that `scratch` has by now, in the order of the key in which it is filled.
+  /// Sends the rows that a table of `scratch` contains by now, in the order of the key in which it is being filled.
   ///
-  /// A copy that continues sends them when all are there.
+  /// A resumed copy sends them only when the table is complete.
   func send(_ table: ServerSchema.Table, of scratch: Connection) throws(DecantError) {
     guard !continues else { return }
     let (sender, _) = try begin()
     try sender.sendWritten(table, of: scratch)
   }
 
-  /// Sends what `scratch` has of a filled table and was not sent; the server then adds its keys and indexes, and goes on
-  /// with that afterwards.
+  /// Sends the remaining rows of a filled table of `scratch`; the server then adds the keys and indexes, which
+  /// continues in the background.
   func complete(_ table: ServerSchema.Table, of scratch: Connection, highestKey: Int64) throws(DecantError) {
     let (sender, queue) = try begin()
     guard completed.insert(table.name).inserted else { return }
@@ -129,17 +129,17 @@ final class ServerBuild {
     if !hasKeys { try addKeys(to: table, required, highest: highestKey, queue) }
   }
 
-  /// Completes the tables: `settle` has to follow.
+  /// Completes the tables; `settle` must be called afterwards.
   func fill(from scratch: Connection, highestKeys: [String: Int64]) throws(DecantError) {
     _ = try begin()
     for table in schema.tables { try complete(table, of: scratch, highestKey: highestKeys[table.name] ?? 0) }
     if !isComplete { for reference in schema.references { try check(reference, in: scratch) } }
   }
 
-  /// Whether the tables had their references when this process began.
+  /// Whether the tables already had their references when this process began.
   var isComplete: Bool { milestones.contains(ServerRun.Milestone.complete.key) }
 
-  /// Waits for the keys, and has the server add references; meanwhile the tables can be read.
+  /// Waits for the keys, and makes the server add references; the tables can be read meanwhile.
   func completeQueue() throws(DecantError) {
     guard let queue, !isQueueComplete else { return }
     isQueueComplete = true
@@ -172,10 +172,10 @@ final class ServerBuild {
     note(.valuesMissing, "not NOT NULL, because some rows have no value although the model requires it: \(names)")
   }
 
-  /// Adds a note, unless what was begun before a lost connection has it.
+  /// Adds a note, unless it was already added before the connection was lost.
   func note(_ kind: ReportNote.Kind, _ message: DecantError.Text) { add(ReportNote(kind, message)) }
 
-  /// Adds a note, unless it is there.
+  /// Adds a note, unless it already exists.
   func add(_ note: ReportNote) { if notes.allSatisfy({ $0 != note }) { notes.append(note) } }
 
   func perform(_ sql: [String], _ context: String) throws(DecantError) {
@@ -188,14 +188,14 @@ final class ServerBuild {
     try connection.transaction("BEGIN", body) { server.error($0, context) }
   }
 
-  /// Whether the tables have the rows of `sent`, read on a new connection while the server adds references; false is no
-  /// proof of a difference.
+  /// Whether the tables have the rows of `sent`, read on a separate connection while the server adds references; false
+  /// does not prove a difference.
   func isEqual(to sent: Connection) throws(DecantError) -> Bool {
     try completeQueue()
     return try tables.areEqual(to: sent, on: connectToRead())
   }
 
-  /// Reads all tables into `scratch` on a new connection.
+  /// Reads all tables into `scratch` on a separate connection.
   ///
   /// `sent` is the database from which they were sent.
   func read(into scratch: Connection, numberedAs sent: Connection) throws(DecantError) {
@@ -209,26 +209,26 @@ final class ServerBuild {
     return connection
   }
 
-  /// Leaves what is there to another value; returns the sessions that are not used any more.
+  /// Hands the tables over to another value; returns the sessions that are no longer used.
   func leave() -> [PostgresConnection.Session] {
     sender?.wait()
-    // What cannot be ended by its session is stopped by its connection, if that still works.
+    // Work whose session cannot be ended is stopped on its own connection, if that still works.
     if queue?.connection.session == nil { queue?.abandon() } else { queue?.forget() }
     return sessions
   }
 
-  /// Ends the work; returns whether the tables stay, to be resumed.
+  /// Ends the work; returns whether the tables are kept for resuming.
   func abandon(toResume: Bool, after error: DecantError) -> Bool {
     sender?.wait()
     guard isThere else { return false }
     isThere = false
     queue?.abandon()
-    // The process that took it over goes on.
+    // The process that has taken it over continues.
     guard !run.isLost else { return false }
     let cause = error.cause as? PostgresError
     if toResume || cause?.isOfConnection == true || cause?.isFull == true { return true }
     connection.allowLastStatements()
-    // The next run removes what cannot be removed now.
+    // The next run removes the tables if this fails.
     _ = try? run.drop()
     return false
   }

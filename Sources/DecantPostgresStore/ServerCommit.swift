@@ -10,21 +10,21 @@ struct ServerCommit {
   let stop: ProgressCheck?
   let words: Words
 
-  /// What is said of a commit.
+  /// The texts about a commit.
   struct Words {
     /// The context of an error.
     let context: String
-    /// What the transaction does: “the tables were published”.
+    /// The effect of the transaction: “the tables were published”.
     let done: String
-    /// What to do if nobody knows whether it was committed.
+    /// The remedy if it is not known whether the transaction was committed.
     let remedy: DecantError.Text
   }
 
-  /// Commits; asks by a new connection whether it was done, if the answer does not arrive.
+  /// Commits; if the answer is lost, asks on a new connection whether the commit succeeded.
   ///
   /// - Parameter mayBeDone: Whether the transaction was committed, or may have been.
   /// - Returns: A note, if the answer was lost.
-  /// - Throws: `DecantError` if it was not committed, or the server does not say.
+  /// - Throws: `DecantError` if it was not committed, or if the server does not answer.
   func perform(_ mayBeDone: inout Bool) throws(DecantError) -> ReportNote? {
     let number = try server.explaining(words.context) { () throws(PostgresError) in
       try connection.text("SELECT pg_catalog.txid_current()")
@@ -41,12 +41,12 @@ struct ServerCommit {
     return ReportNote(.completed, "the connection was lost while \(words.done); a new one found them there")
   }
 
-  /// Returns whether the transaction was committed; throws if the server does not say.
+  /// Returns whether the transaction was committed; throws if the server does not answer.
   private func isCommitted(_ number: String?, _ failure: DecantError) throws(DecantError) -> Bool {
     var state: String?
     do throws(DecantError) {
       let asking = try server.connectAgain(stop)
-      // The server may still be at work for the lost connection.
+      // The server may still be working for the lost connection.
       try server.explaining("cannot ask for the lost session") { () throws(PostgresError) in
         for _ in 0..<100 {
           state = try asking.text("SELECT pg_catalog.txid_status($1)", [number])

@@ -4,9 +4,9 @@ internal import DecantPlain
 internal import DecantPlan
 internal import DecantStore
 
-/// What the tables for the objects of a model depend on beside the model; `decant.store` records it.
+/// The choices besides the model that determine the tables for its objects; recorded in `decant.store`.
 struct ServerForm: Sendable {
-  /// Whether dates are numbers.
+  /// Whether dates are stored as numbers.
   var exactDates = false
   var names = TableNaming.small
   /// The types of attributes that the user chose.
@@ -40,7 +40,7 @@ struct ServerForm: Sendable {
 }
 
 extension ServerForm {
-  /// The members of the object that records it.
+  /// The members of the JSON object that records it.
   var members: [(String, JSONValue)] {
     var members = [("dates", JSONValue.string((exactDates ? ServerType.double : .timestamp).rawValue))]
     if names != .small { members.append(("names", .string(names.rawValue))) }
@@ -52,7 +52,7 @@ extension ServerForm {
     return members + [("types", .array(list))]
   }
 
-  /// Reads what was recorded; `nil` if it cannot be understood.
+  /// Reads a recorded form; `nil` if it is not valid.
   init?(_ json: JSONValue) {
     exactDates = json["dates"]?.string != ServerType.timestamp.rawValue
     if let name = json["names"]?.string {

@@ -3,20 +3,20 @@ internal import DecantPlan
 
 /// Names in PostgreSQL.
 enum ServerNames {
-  /// The largest number of bytes in a name.
+  /// The maximum number of bytes in a name.
   static let limit = 63
 
-  /// Returns the first ten of `names`, for a message.
+  /// Returns the first ten of `names` as a list, for messages.
   static func list(_ names: [String]) -> String {
     names.prefix(10).joined(separator: ", ") + (names.count > 10 ? " and others" : "")
   }
 
-  /// Returns `name`, in quotation marks; the only way in which names get into statements.
+  /// Returns `name` in quotation marks, the only form in which names are used in statements.
   static func quoted(_ name: String) -> String {
     "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
 
-  /// Returns a text as a literal of SQL.
+  /// Returns a text as an SQL literal.
   static func quoted(literal text: String) -> String {
     "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
   }
@@ -29,7 +29,7 @@ enum ServerNames {
     return "{" + elements.joined(separator: ",") + "}"
   }
 
-  /// Returns a name of a model as people write names in SQL: `createdAt` as `created_at`, `sourceURL` as `source_url`.
+  /// Returns a name of a model in the usual SQL notation: `createdAt` as `created_at`, `sourceURL` as `source_url`.
   static func snakeCase(_ name: String) -> String {
     let characters = Array(name)
     var words = ""
@@ -48,7 +48,7 @@ enum ServerNames {
   /// The columns that every table has, whose names no other column may have.
   static let systemColumns: Set<String> = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
 
-  /// Returns the name for one of a plain database, which distinguishes small letters of ASCII only.
+  /// Returns the name for one of a plain database, in which case is ignored only for ASCII letters.
   static func plain(_ name: String, _ names: TableNaming) -> String {
     guard names == .small else { return name }
     return String(decoding: name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
@@ -62,7 +62,7 @@ enum ServerNames {
     }
   }
 
-  /// Whether people must quote `name` in SQL: it is reserved, or not in small letters.
+  /// Whether `name` must be quoted in SQL: it is reserved, or not in lower case.
   static func needsQuotes(_ name: String) -> Bool {
     let isPlain = name.utf8.enumerated().allSatisfy { index, byte in
       (97...122).contains(byte) || byte == 95 || byte >= 128 || (index > 0 && (48...57).contains(byte))

@@ -3,7 +3,7 @@ internal import DecantCopy
 internal import DecantPlan
 internal import DecantStore
 
-/// A place on a server: what concerns files does not apply, except for the temporary ones.
+/// A place on a server: requirements for files do not apply, except to the temporary ones.
 protocol ServerPlace: OwnPlace {
   var server: Server { get }
 }
@@ -17,7 +17,7 @@ extension ServerPlace {
 
   /// Throws if there is no space for the temporary files of the planned copy.
   func checkTemporaryRoom(for planning: any PlannedCopy) throws(DecantError) {
-    // The rows are in temporary files twice: as they are sent, and as they are read back.
+    // The rows are in temporary files twice: for sending, and after being read back.
     try CopyRoom(databaseByteCount: planning.sourceByteCount).check(beside: ScratchFolder.parent + "/")
   }
 }

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantPostgres
 internal import DecantSQLite
 
-/// Work of a server on a connection of its own, one piece after the other, while other connections are used.
+/// Work of a server on a separate connection, one task after the other, while other connections are used.
 ///
 /// A second thread waits for the server. It owns the connection until `finish` or `abandon` returns.
 final class ServerQueue {
@@ -17,9 +17,9 @@ final class ServerQueue {
     connection.isStopped = { [cancellation] in cancellation.isCancelled || stop?.isStopped() == true }
   }
 
-  /// Has `body` done behind what was added before; `context` explains its errors.
+  /// Adds `body` after all earlier tasks; `context` is used to report its errors.
   ///
-  /// After an error nothing more is done, and the error is thrown by `finish`.
+  /// After an error no further tasks are run, and `finish` throws the error.
   func add(_ context: String, _ body: @escaping (PostgresConnection) throws -> Void) throws(DecantError) {
     try server.explainingBoth(context) {
       try work.add { [self] in
@@ -29,18 +29,18 @@ final class ServerQueue {
     }
   }
 
-  /// Throws what went wrong so far.
+  /// Throws the first error so far.
   func check() throws(DecantError) { try server.explainingBoth("cannot complete the tables") { try work.check() } }
 
-  /// Waits until all is done.
+  /// Waits until all tasks are done.
   func finish() throws(DecantError) { try server.explainingBoth("cannot complete the tables") { try work.finish() } }
 
-  /// Forgets what waits, as the session will be ended.
+  /// Discards the waiting tasks, as the session will be ended.
   func forget() { cancellation.cancel() }
 
-  /// Stops what runs and forgets what waits; an open transaction is rolled back.
+  /// Stops the current task and discards the waiting ones; an open transaction is rolled back.
   ///
-  /// A server that does not answer rolls it back when it notices that the connection is gone.
+  /// A server that does not answer rolls it back when it notices that the connection is lost.
   func abandon() {
     cancellation.cancel()
     work.wait()

@@ -1,14 +1,14 @@
 internal import DecantBase
 internal import DecantPostgres
 
-/// What a role may do in a database, asked before a row is read.
+/// The rights of a role in a database, checked before any row is read.
 struct ServerRights {
   let server: Server
   let connection: PostgresConnection
 
   init(_ server: Server, _ connection: PostgresConnection) { (self.server, self.connection) = (server, connection) }
 
-  /// Throws if tables of `schema` cannot be made: a right is missing, or they are there.
+  /// Throws if tables of `schema` cannot be created: a right is missing, or they exist already.
   func check(_ schema: ServerSchema) throws(DecantError) {
     try checkWritable()
     let name = server.schema
@@ -65,7 +65,7 @@ struct ServerRights {
     }
   }
 
-  /// Throws if one of the tables is there.
+  /// Throws if one of the tables exists.
   func checkIsFree(_ schema: ServerSchema) throws(DecantError) {
     let found = try server.explaining("cannot read the catalog") { () throws(PostgresError) in
       try connection.text(
@@ -83,7 +83,7 @@ struct ServerRights {
 }
 
 extension Server {
-  /// Returns the error for a table that is there; `leftOvers` are the schemas of unfinished copies, quoted.
+  /// Returns the error for a table that exists; `leftOvers` are the schemas of unfinished copies, quoted.
   static func occupied(_ name: String, _ place: String, _ leftOvers: [String] = []) -> DecantError {
     let drop = leftOvers.map { "DROP SCHEMA \($0) CASCADE" }.joined(separator: "; ")
     return DecantError(

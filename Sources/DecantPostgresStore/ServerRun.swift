@@ -7,33 +7,34 @@ internal import Synchronization
 
 /// The record of an unfinished copy, in the schema in which its tables are built.
 ///
-/// Its table `decant_run` holds the circumstances, and the token of the process that may go on: whoever resumes the copy
-/// enters another one, so that a process which was thought dead cannot. A process that works holds the advisory lock of
-/// its token. `decant_checkpoint` says how many rows of each table are there; it changes in the transactions of the rows.
+/// Its table `decant_run` holds the circumstances, and the token of the process that may continue: a process that
+/// resumes the copy enters its own, so that one which only seemed dead cannot continue. A working process holds the
+/// advisory lock of its token. `decant_checkpoint` holds the number of rows in each table, updated in their
+/// transactions.
 final class ServerRun {
   let server: Server
   let connection: PostgresConnection
   /// The schema.
   let place: String
   let token: Int64
-  /// The token with which this process goes on after a lost connection, which may have been lost after it was entered.
+  /// The token of this process after a lost connection, which may be lost after the token was entered.
   private let successor = Int64.random(in: 1...Int64.max)
   /// Whether another process has taken the run over.
   var isLost: Bool { lost.load(ordering: .relaxed) }
-  /// Two threads may find it out.
+  /// Atomic, as two threads may detect it.
   private let lost = Atomic(false)
 
   private static let prefix = "decant_build_"
   private var run: String { "\(ServerNames.quoted(place)).decant_run" }
   private var checkpoint: String { "\(ServerNames.quoted(place)).decant_checkpoint" }
 
-  /// What is done beside the rows, as `decant_run` records it.
+  /// Completed work other than rows, as recorded in `decant_run`.
   enum Milestone {
     /// A table has its keys and indexes.
     case keys(table: String)
-    /// An index was left out, because values are too large for it.
+    /// An index was left out because values are too large for it.
     case noIndex(String)
-    /// The tables have their references, too.
+    /// The tables also have their references.
     case complete
 
     /// The key of the record.
@@ -46,9 +47,9 @@ final class ServerRun {
     }
   }
 
-  // MARK: Begin and find
+  // MARK: Beginning and finding
 
-  /// Names a new run, and locks its token; `last` is what this process began and goes on with.
+  /// Names a new run, and locks its token; `last` is an earlier one of this process, which continues it.
   init(
     _ server: Server,
     _ connection: PostgresConnection,
@@ -90,7 +91,7 @@ final class ServerRun {
             HAVING max(value) FILTER (WHERE key = 'destination') = $1
             """, [server.schema])
         } catch {
-          // Another process may have published or dropped it meanwhile.
+          // Another process may meanwhile have published or dropped it.
           guard error.isMissing else { throw error }
           token = nil
         }
@@ -100,9 +101,9 @@ final class ServerRun {
     }
   }
 
-  /// Removes an unfinished copy; throws if a process works at it.
+  /// Removes an unfinished copy; throws if a process is working on it.
   ///
-  /// Waits for two seconds, as the server may notice late that a process is dead.
+  /// It waits for two seconds, as the server may not yet have noticed that a process has died.
   static func remove(_ leftOver: LeftOver, _ server: Server, _ connection: PostgresConnection) throws(DecantError) {
     let isRemoved = try server.explaining("cannot remove the leftovers of an interrupted copy") {
       () throws(PostgresError) in
@@ -127,7 +128,7 @@ final class ServerRun {
     )
   }
 
-  /// Enters a new run with its circumstances, in the transaction that makes the schema.
+  /// Records a new run with its circumstances, in the transaction that creates the schema.
   func create(_ circumstances: Circumstances) throws(PostgresError) {
     try connection.run("CREATE SCHEMA \(ServerNames.quoted(place))")
     try connection.run("CREATE TABLE \(run) (key text PRIMARY KEY, value text NOT NULL)")
@@ -138,9 +139,9 @@ final class ServerRun {
     }
   }
 
-  /// Takes the run over; throws if the circumstances are other ones, and leaves it as it is.
+  /// Takes over the run; throws if the circumstances differ, and leaves it unchanged.
   ///
-  /// If this process began it as `last`, no other one must have taken it over since.
+  /// If this process began it as `last`, no other process may have taken it over since.
   func takeOver(_ circumstances: Circumstances, from last: ServerRun? = nil) throws(DecantError) {
     if let last {
       do throws(DecantError) {
@@ -165,7 +166,7 @@ final class ServerRun {
 
   // MARK: Checkpoint
 
-  /// Returns the numbers of rows that are there, by table.
+  /// Returns the numbers of rows present, by table.
   func rows() throws(PostgresError) -> [String: Int64] {
     var rows: [String: Int64] = [:]
     for row in try connection.rows("SELECT step, rows FROM \(checkpoint)") {
@@ -174,7 +175,7 @@ final class ServerRun {
     return rows
   }
 
-  /// Records how many rows of a table are there, in the transaction of the rows.
+  /// Records the number of rows of a table, in the transaction of the rows.
   func record(_ step: String, rows: Int64) throws(DecantError) {
     try guarded(connection) { () throws(PostgresError) in
       try connection.run(
@@ -185,7 +186,7 @@ final class ServerRun {
     }
   }
 
-  /// Returns the keys of the recorded milestones, among others.
+  /// Returns all keys in the record, among them those of the milestones.
   func milestones() throws(PostgresError) -> Set<String> {
     Set(try connection.rows("SELECT key FROM \(run)").compactMap { $0[0] })
   }
@@ -207,7 +208,7 @@ final class ServerRun {
     try connection.run("DROP SCHEMA IF EXISTS \(ServerNames.quoted(place)) CASCADE")
   }
 
-  /// Runs `body` if the run still has this process' token, which then stays until the transaction ends.
+  /// Runs `body` if the run still has the token of this process, which then cannot change until the transaction ends.
   private func guarded(
     _ connection: PostgresConnection,
     having tokens: [Int64]? = nil,

@@ -2,9 +2,9 @@ internal import DecantBase
 internal import DecantJSON
 internal import DecantStore
 
-/// Tables as they are recorded in `decant.store`, for a store whose layout does not follow from a model.
+/// Tables in the form recorded in `decant.store`, for a store whose layout is not determined by a model.
 extension ServerSchema {
-  /// The tables with the names, types and forms that they have here and in the database that was copied.
+  /// The tables with the names, types and forms on the server and in the database that was copied.
   var json: JSONValue {
     .array(
       tables.map { table in
@@ -23,7 +23,7 @@ extension ServerSchema {
       })
   }
 
-  /// Reads such a list; `nil` if it is none.
+  /// Reads such a list; `nil` if it is not valid.
   init?(_ json: JSONValue?) {
     guard case .array(let values) = json else { return nil }
     for value in values {

@@ -5,7 +5,7 @@ internal import DecantStore
 /// A table or a column that may have another name in the database that was copied.
 protocol ServerNamed {
   var name: String { get }
-  /// The name in the database that was copied, if it is another one.
+  /// The name in the database that was copied, if it is different.
   var origin: String? { get }
 }
 
@@ -20,16 +20,16 @@ struct ServerSchema: Sendable {
   struct Column: ServerNamed, Sendable, Hashable {
     var name: String
     var type: ServerType
-    /// How values of another type are kept in it; `nil` for those of its type.
+    /// The form in which it holds values of another type; `nil` for values of its own type.
     var form: ValueForm?
-    /// Whether the model requires a value; the rows decide whether the column does.
+    /// Whether the model requires a value; the rows determine whether the column does.
     var wantsValue = false
     /// The default value, as SQL.
     var defaultValue: String?
     var origin: String?
-    /// How the column is read, as SQL; `nil` for its type as it is made.
+    /// The SQL expression for reading the column; `nil` for the column itself.
     var expression: String?
-    /// What is sent to it, as SQL on a row `r`; `nil` for the column of its name.
+    /// The SQL expression on a row `r` whose value is sent; `nil` for the column with its name.
     var sending: String?
   }
 
@@ -39,14 +39,14 @@ struct ServerSchema: Sendable {
     var columns: [Column]
     /// The columns of the primary key; empty for none.
     var key: [String]
-    /// Whether the key is an integer that the server hands out.
+    /// Whether the key is an integer that the server assigns.
     var isIdentity = false
     /// The condition that every row meets, as SQL.
     var check: String?
     var origin: String?
-    /// A name there of the row numbers, if they are in no column.
+    /// A name for the row numbers in that database, if no column contains them.
     var rowID: String?
-    /// Whether the rows of tables that inherit from it are rows of those only.
+    /// Whether other tables inherit from it, whose rows are not included.
     var hasHeirs = false
   }
 
@@ -163,7 +163,7 @@ extension ServerSchema {
           columns: [column],
           target: target.table,
           targetColumns: [ObjectsLayout.key],
-          // A link is no object: it goes with either of its ends.
+          // A link is not an object: it is deleted with either of its ends.
           onDelete: "CASCADE"
         )
       )
@@ -212,7 +212,7 @@ extension Model {
     switch role {
     case .attribute(let property):
       guard let attribute = self[property.entity]?.attributes.first(where: { $0.name == property.name }) else {
-        // A leaf of a composite attribute.
+        // This is a leaf of a composite attribute.
         return false
       }
       return !attribute.isOptional && !attribute.isDerived
@@ -221,7 +221,7 @@ extension Model {
     }
   }
 
-  /// What happens to an object when the target of its link is deleted: the delete rule of the other end.
+  /// Returns the effect on an object when the target of its link is deleted: the delete rule of the other end.
   fileprivate func actionOfDeletion(_ role: ColumnRole) -> String {
     guard case .target(let property) = role, let relationship = relationship(property),
       let back = inverseProperty(of: relationship), let inverse = self.relationship(back)

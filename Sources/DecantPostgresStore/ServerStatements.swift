@@ -1,16 +1,16 @@
-/// The statements that make a schema.
+/// The statements that create a schema.
 struct ServerStatements {
-  /// The PostgreSQL schema in which the tables are made.
+  /// The PostgreSQL schema in which the tables are created.
   let place: String
 
-  /// Returns the name of a table with that of its schema, for statements.
+  /// Returns the name of a table with that of its schema.
   func qualified(_ name: String) -> String { self.name(name) }
 
   private func name(_ name: String) -> String { "\(ServerNames.quoted(place)).\(ServerNames.quoted(name))" }
 
   private func list(_ columns: [String]) -> String { columns.map { ServerNames.quoted($0) }.joined(separator: ", ") }
 
-  /// Returns the statement that makes a table without its keys.
+  /// Returns the statement that creates a table without its keys.
   func create(_ table: ServerSchema.Table) -> String {
     let lines = table.columns.map { column -> String in
       let isKey = table.isIdentity && table.key == [column.name]
@@ -22,7 +22,7 @@ struct ServerStatements {
     return "CREATE TABLE \(name(table.name)) (\n  \(lines.joined(separator: ",\n  "))\n)"
   }
 
-  /// Returns the statements that store large values of a table without compressing them, so that parts can be read.
+  /// Returns the statements that disable compression for large values of a table, so that parts of them can be read.
   func storage(of table: ServerSchema.Table) -> [String] {
     table.columns.filter { $0.type == .bytea }.map { column in
       "ALTER TABLE \(name(table.name)) ALTER COLUMN \(ServerNames.quoted(column.name)) SET STORAGE EXTERNAL"
@@ -36,10 +36,10 @@ struct ServerStatements {
 
   /// Returns the statements that add keys and required columns to a filled table.
   ///
-  /// `required` are the columns in which every row has a value.
+  /// `required` contains the columns that have a value in every row.
   func finish(_ table: ServerSchema.Table, required: [String]) -> [String] {
     var parts = required.map { "ALTER COLUMN \(ServerNames.quoted($0)) SET NOT NULL" }
-    // A key of SQLite may have NULL in it.
+    // In SQLite, a key may contain NULL.
     let isWhole = table.key.allSatisfy { required.contains($0) }
     if !table.key.isEmpty {
       parts.append("ADD \(isWhole || table.origin == nil ? "PRIMARY KEY" : "UNIQUE") (\(list(table.key)))")
@@ -48,7 +48,7 @@ struct ServerStatements {
     return parts.isEmpty ? [] : ["ALTER TABLE \(name(table.name)) \(parts.joined(separator: ", "))"]
   }
 
-  /// Returns the statement that makes an index.
+  /// Returns the statement that creates an index.
   func create(_ index: ServerSchema.Index) -> String {
     let kind = index.isUnique ? "UNIQUE INDEX" : "INDEX"
     let condition = index.condition.map { " WHERE \($0)" } ?? ""
@@ -63,8 +63,8 @@ struct ServerStatements {
       + " ON DELETE \(reference.onDelete) DEFERRABLE INITIALLY IMMEDIATE"
   }
 
-  /// Returns the statement after which a table hands out keys above all that it has; `highest` is the highest one that
-  /// was ever handed out.
+  /// Returns the statement that makes a table assign keys above all existing ones; `highest` is the highest one ever
+  /// assigned.
   func setSequence(of table: ServerSchema.Table, highest: Int64) -> String? {
     guard table.isIdentity, let key = table.key.first else { return nil }
     let sequence =
@@ -79,13 +79,13 @@ struct ServerStatements {
     "ALTER TABLE \(name(table.name)) SET SCHEMA \(ServerNames.quoted(schema))"
   }
 
-  /// Returns what follows FROM for the rows of a table.
+  /// Returns the FROM clause's content for the rows of a table.
   func source(_ table: ServerSchema.Table) -> String { "\(table.hasHeirs ? "ONLY " : "")\(name(table.name))" }
 
-  /// Returns the query of the rows of a table, with values of the types that the columns are made with.
+  /// Returns the query for the rows of a table, with values of the column types.
   ///
-  /// Of the columns at the positions `largeColumns` it has no large values, but their lengths after all columns, and then the
-  /// server's numbers of the table and the row.
+  /// For the columns at the positions `largeColumns`, large values are replaced by NULL; after all columns, the query
+  /// has their lengths, and then the server's numbers of the table and the row.
   func read(_ table: ServerSchema.Table, largeColumns: [Int] = []) -> String {
     var columns = table.columns.map { $0.expression ?? "\(ServerNames.quoted($0.name))::\($0.type.rawValue)" }
     for position in largeColumns {

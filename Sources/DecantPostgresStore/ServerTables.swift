@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantPostgres
 internal import DecantSQLite
 
-/// The tables of a store in PostgreSQL, as they are read.
+/// The tables of a store in PostgreSQL, for reading.
 struct ServerTables {
   let server: Server
   let schema: ServerSchema
@@ -10,10 +10,10 @@ struct ServerTables {
 
   private static let context = "cannot read the tables"
 
-  /// Reads the rows of all tables, in one state, into tables of the same names in `scratch`.
+  /// Reads the rows of all tables, in one state, into tables with the same names in `scratch`.
   ///
-  /// An open transaction of `connection` is used, which has to see one state. `sent` is the database from which the rows
-  /// were sent, if they are read back. Returns which values are rounded.
+  /// An open transaction of `connection` is used, if any; it must provide one state. If the rows are read back, `sent`
+  /// is the database from which they were sent. Returns which values were rounded.
   @discardableResult
   func fetch(into scratch: Connection, numberedAs sent: Connection? = nil, on connection: PostgresConnection)
     throws(DecantError) -> RoundedValues
@@ -31,7 +31,7 @@ struct ServerTables {
     return rounded
   }
 
-  /// Whether all tables have the rows of `sent`, from which they were filled; false is no proof of a difference.
+  /// Whether all tables have the rows of `sent`, from which they were filled; false does not prove a difference.
   func areEqual(to sent: Connection, on connection: PostgresConnection) throws(DecantError) -> Bool {
     var areEqual = true
     try inOneState(on: connection) { () throws(DecantError) in
@@ -43,7 +43,7 @@ struct ServerTables {
     return areEqual
   }
 
-  /// Runs `body`, which reads one state, and rows in the order in which they are stored.
+  /// Runs `body` with a consistent view of one state, and with rows in the order in which they are stored.
   private func inOneState(on connection: PostgresConnection, _ body: () throws(DecantError) -> Void)
     throws(DecantError)
   {

@@ -7,7 +7,7 @@ enum ServerType: String, Sendable, Hashable, CaseIterable {
   case double = "double precision"
   case timestamp = "timestamptz"
 
-  /// The type of the values of an attribute; `exactDates` keeps dates as numbers.
+  /// Returns the type for the values of an attribute; `exactDates` stores dates as numbers.
   init(_ type: AttributeType?, exactDates: Bool) {
     self =
       switch type {
@@ -21,12 +21,12 @@ enum ServerType: String, Sendable, Hashable, CaseIterable {
       case .string, .uri: .text
       case .uuid: .uuid
       case .binary, .transformable, .undefined, .objectID, .composite: .bytea
-      // A position in a list.
+      // This is a position in a list.
       case nil: .bigint
       }
   }
 
-  /// The names of the types, other than the first ones, by which people know them.
+  /// Common names of the types, other than the primary ones.
   private static let others: [(String, ServerType)] = [
     ("int2", .smallint), ("int", .integer), ("int4", .integer), ("int8", .bigint), ("bool", .boolean),
     ("decimal", .numeric), ("double", .double), ("float8", .double), ("timestamp with time zone", .timestamp),
@@ -35,7 +35,7 @@ enum ServerType: String, Sendable, Hashable, CaseIterable {
   /// The names of all types.
   static let spellings = allCases.map(\.rawValue)
 
-  /// Finds a type by its name, in small letters.
+  /// Finds a type by its name, in lower case.
   init?(spelling: String) {
     guard let type = ServerType(rawValue: spelling) ?? ServerType.others.first(where: { $0.0 == spelling })?.1
     else { return nil }

@@ -69,7 +69,7 @@ struct StagedStore {
       server, connection, record: record, tables: tables, folder: folder, path: path, notes: notes)
   }
 
-  /// Reads tables that decant did not make.
+  /// Reads tables that decant did not create.
   private static func catalog(_ server: Server, _ connection: PostgresConnection) throws(DecantError) -> StagedStore {
     let folder = try ScratchFolder()
     let path = "\(folder.path)/store.sqlite"
@@ -97,7 +97,7 @@ struct StagedStore {
     return try ObjectsSource(PlainFile(database(), options: options), model: model)
   }
 
-  /// Returns the store, to be copied to `other` or compared with it.
+  /// Returns the store, for copying to `other` or comparing with it.
   func source(facing other: FacingStore?, options: CopyOptions) throws(DecantError) -> any SourceStore {
     guard let record, record.tables == nil else { return try plain(facing: other, options) }
     guard record.template != nil else {

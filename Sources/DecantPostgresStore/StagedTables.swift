@@ -11,14 +11,14 @@ struct StagedTables {
   private let connection: PostgresConnection
   private let path: String
 
-  /// Describes the database at `path`, which does not exist yet.
+  /// Describes the database at `path`, which must not exist yet.
   init(_ server: Server, _ connection: PostgresConnection, path: String) {
     (self.server, self.connection, self.path) = (server, connection, path)
   }
 
-  /// Makes the tables of a store that decant copied: those of a plain database as it had them, or those of the server.
+  /// Creates the tables of a store that decant copied: those of a plain database as they were, or those of the server.
   ///
-  /// Returns notes about what they do not have as it is on the server.
+  /// Returns notes about differences from the tables on the server.
   func make(_ record: StoreRecord, _ catalog: ServerCatalog) throws(DecantError) -> [ReportNote] {
     let notes = try record.check(catalog, server)
     if var tables = record.tables, let template = record.template {
@@ -38,7 +38,7 @@ struct StagedTables {
     return try notes + tables.fetch(into: scratch, on: connection).notes
   }
 
-  /// Makes the tables of a schema in which decant copied no store, also to be changed; returns what they are.
+  /// Creates the tables of a schema without a copied store, perhaps for changing them; returns their schema.
   func makeOfCatalog(toChange: Bool = false) throws(DecantError) -> CatalogSchema {
     let catalog = try CatalogSchema(server, connection, toChange: toChange)
     guard !catalog.schema.tables.isEmpty else {
@@ -55,13 +55,13 @@ struct StagedTables {
       }
     }
     withExtendedLifetime(made) {}
-    // Indexes and triggers may call functions that expect it.
+    // Indexes and triggers may call functions that depend on it.
     try server.explaining("cannot set the search path") { () throws(PostgresError) in try connection.useSearchPath() }
     try FilledDatabase(path: path, server: server, schema: catalog.schema).fill(on: connection)
     return catalog
   }
 
-  /// Returns where there are tables, as the end of a sentence; empty if there are none.
+  /// Returns the schemas that contain tables, as the end of a sentence; empty if there are none.
   private func filledSchemas() throws(DecantError) -> String {
     let names = try server.explaining("cannot read the catalog") { () throws(PostgresError) in
       try connection.rows(

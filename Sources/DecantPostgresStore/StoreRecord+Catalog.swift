@@ -1,10 +1,10 @@
 internal import DecantBase
 
-/// Tables that an app may have changed since a store was copied to them.
+/// Comparing the recorded tables with those on the server, which an app may have changed since.
 extension StoreRecord {
-  /// Compares the recorded tables with those that are there; returns notes about what was added and is not read.
+  /// Compares the recorded tables with the existing ones; returns notes about additions, which are not read.
   ///
-  /// - Throws: `DecantError` if a table or a column is gone, or has a type whose values would be changed when they are read.
+  /// - Throws: `DecantError` if a table or a column is missing, or has a type whose values would be changed by reading.
   func check(_ catalog: ServerCatalog, _ server: Server) throws(DecantError) -> [ReportNote] {
     var added: [String] = []
     for table in schema.tables {
@@ -48,10 +48,10 @@ extension StoreRecord {
 }
 
 extension ServerType {
-  /// Whether a column of the server's type `name`, without its limits, has values that are the same in this type.
+  /// Whether the values of a column with the server's type `name`, without its limits, are the same in this type.
   fileprivate func reads(_ name: String) -> Bool {
     switch self {
-    // Every value is a text, but that of bytes is another one.
+    // Every value can be a text, but bytes would become a different one.
     case .text: name != "bytea"
     case .smallint, .integer, .bigint: ["smallint", "integer", "bigint"].contains(name)
     case .double: ["real", "double precision"].contains(name)

@@ -5,13 +5,13 @@ internal import DecantPlain
 internal import DecantPostgres
 internal import DecantStore
 
-/// The row of `decant.store` that describes a store in the database: with it the store can be made again.
+/// The row of `decant.store` that describes a store in the database, so that the store can be restored.
 struct StoreRecord {
   /// The kind of the store that was copied: `coredata`, or another one with a model.
   var kind: String
   var uuid: String?
   var model: Model
-  /// How the tables for objects are made.
+  /// The form of the tables for objects.
   var form: ServerForm
   /// The store without its objects; `nil` for a kind that needs none.
   var template: [UInt8]?
@@ -24,7 +24,7 @@ struct StoreRecord {
     metadata bytea, source text NOT NULL, at timestamptz NOT NULL DEFAULT pg_catalog.now()
     """
 
-  /// The tables of a store whose layout does not follow from its model; `nil` for those of objects.
+  /// The tables of a store whose layout is not determined by its model; `nil` for tables of objects.
   var tables: ServerSchema?
 
   /// The layout of the objects.
@@ -95,7 +95,7 @@ struct StoreRecord {
 
   /// Writes the record, in the transaction that publishes the tables.
   func write(_ server: Server, source: String, on connection: PostgresConnection) throws(PostgresError) {
-    // Where it is there, a role need not have the right to make it.
+    // If it already exists, the role need not have the right to create it.
     if try connection.text("SELECT pg_catalog.to_regclass('decant.store')") == nil {
       try connection.run("CREATE SCHEMA IF NOT EXISTS decant")
       try connection.run("CREATE TABLE IF NOT EXISTS decant.store (\(StoreRecord.columns))")
@@ -114,10 +114,10 @@ struct StoreRecord {
     )
   }
 
-  /// The names and types of the tables, as a text that is the same for the same ones.
+  /// The names and types of the tables, as a text that is equal for equal tables.
   var layoutText: String { JSONValue.object(names).text }
 
-  /// Which property is in which column.
+  /// The assignment of properties to columns.
   private var names: [(String, JSONValue)] {
     if let tables { return [("plain", tables.json)] }
     let layout = objects.layout
@@ -140,7 +140,7 @@ struct StoreRecord {
 }
 
 extension [UInt8] {
-  /// Reads bytes from hexadecimal digits, as the server writes them.
+  /// Reads bytes from hexadecimal digits in the server's notation.
   fileprivate init(hexadecimal text: String) {
     self.init()
     reserveCapacity(text.utf8.count / 2)

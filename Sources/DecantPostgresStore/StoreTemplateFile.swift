@@ -16,9 +16,9 @@ enum StoreTemplateFile {
   ///   - leftOut: The virtual tables that are left out.
   ///   - folder: The folder for temporary files.
   ///   - session: The session that reads the source.
-  ///   - fingerprint: The state in which it does.
+  ///   - fingerprint: The state in which the session reads it.
   /// - Returns: Its bytes; `nil` for a kind of store that needs none.
-  /// - Throws: `DecantError`, also if what the template takes of the source has changed since.
+  /// - Throws: `DecantError`; also if the parts of the source in the template have changed since.
   static func make(
     of source: any SourceStore,
     leavingOut leftOut: [String],
@@ -58,8 +58,8 @@ enum StoreTemplateFile {
     return try read(path)
   }
 
-  /// Whether an app changed objects only since the state that the session reads: the template has none, but the rows of
-  /// the app's own tables.
+  /// Whether an app has changed only objects since the state that the session reads: the template contains no objects,
+  /// only the rows of the app's own tables.
   private static func isSameSchema(_ source: any SourceStore, _ session: CopySession) throws(DecantError) -> Bool {
     guard let path = source.path, source is PlainSource || source.extras.ownTables.isEmpty else { return false }
     return try explaining("cannot read “\(source.identity.place)”") { () throws(SQLiteError) in

@@ -4,7 +4,7 @@ internal import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
-/// The numbers of values that a column of a plain database has of each storage class.
+/// The numbers of values of each storage class in a column of a plain database.
 struct ValueCounts {
   private let affinity: Affinity
   private(set) var nulls: Int64 = 0
@@ -12,15 +12,15 @@ struct ValueCounts {
   private var reals: Int64 = 0
   private var texts: Int64 = 0
   private var blobs: Int64 = 0
-  /// The integers other than 0 and 1.
+  /// The number of integers other than 0 and 1.
   private var largeIntegers: Int64 = 0
-  /// The numbers of type REAL without a fraction.
+  /// The number of REAL values without a fraction.
   private var wholeReals: Int64 = 0
 
   /// The number of values other than NULL.
   var all: Int64 { integers + reals + texts + blobs }
 
-  /// The counts by storage class, for people.
+  /// The counts by storage class, for messages.
   var text: String {
     [(integers, "integer"), (reals, "real"), (texts, "text"), (blobs, "blob")].filter { $0.0 > 0 }
       .map { "\($0.0) \($0.1)" }.joined(separator: ", ")
@@ -29,10 +29,10 @@ struct ValueCounts {
   private static let expressions = [
     "typeof(%@) = 'null'", "typeof(%@) = 'integer'", "typeof(%@) = 'real'", "typeof(%@) = 'text'",
     "typeof(%@) = 'blob'",
-    // Neither IS NULL nor AND, for which SQLite would read large values.
+    // IS NULL and AND are avoided, because SQLite would read large values for them.
     "CASE typeof(%@) WHEN 'integer' THEN %@ NOT IN (0, 1) END", "CASE typeof(%@) WHEN 'real' THEN %@ = round(%@) END",
   ]
-  /// The number of columns that one query counts: SQLite has a limit of 2,000 for its results.
+  /// The number of columns that one query counts: SQLite allows at most 2,000 result columns.
   private static let columnLimit = 250
 
   /// Counts the values of `columns` in the rows of `table` that meet all `conditions`.
@@ -71,20 +71,20 @@ struct ValueCounts {
     (blobs, largeIntegers, wholeReals) = (values[4], values[5], values[6])
   }
 
-  /// Returns the number of values that a column of `type` holds as they are.
+  /// Returns the number of values that a column of `type` can hold exactly.
   func fitting(_ type: ServerType) -> Int64 {
     switch type {
     case .smallint, .integer, .bigint: integers
     case .boolean: integers - largeIntegers
     case .double, .timestamp: reals
-    // Without an affinity for numbers, SQLite distinguishes 2 and 2.0, which `numeric` does not.
+    // Without a numeric affinity, SQLite distinguishes 2 and 2.0, which `numeric` does not.
     case .numeric: integers + reals - (affinity == .blob ? wholeReals : 0)
     case .text: texts
     case .bytea, .uuid: blobs
     }
   }
 
-  /// Returns the type that all values have, or else most of them; `declaredType` decides among several.
+  /// Returns the type that fits all values, or else most of them; `declaredType` decides among several.
   func type(declared declaredType: String) -> ServerType {
     let meant = meantType(declaredType.foldedName)
     guard fitting(meant) < all else { return meant }

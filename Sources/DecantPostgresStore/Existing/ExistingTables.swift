@@ -5,8 +5,8 @@ internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
 
-/// The tables of a store on a server that are changed: locked in one transaction, and read into a temporary database,
-/// in which the engine makes the change.
+/// The tables of a store on a server that is to be changed: locked in one transaction, and read into a temporary
+/// database, which the engine changes.
 final class ExistingTables {
   let server: Server
   /// The connection with the transaction that locks, reads and changes the tables.
@@ -18,7 +18,7 @@ final class ExistingTables {
   let keys: KeyRanges
   /// The database that the engine changes.
   let database: DatabaseFile
-  /// The path of its state before.
+  /// The path of a copy in its original state.
   let before: String
   /// The folder for temporary files.
   let folder: ScratchFolder
@@ -98,7 +98,7 @@ final class ExistingTables {
     keys = KeyRanges(server, connection)
   }
 
-  /// Makes the indexes by which objects and links are found, and duplicates rejected, in a database of objects.
+  /// Creates the indexes for finding objects and links, and for rejecting duplicates, in a database of objects.
   private static func makeIndexes(_ record: StoreRecord?, _ path: String) throws(DecantError) {
     guard let record, record.tables == nil else { return }
     try explaining("cannot index the temporary tables") { () throws(SQLiteError) in
@@ -109,7 +109,7 @@ final class ExistingTables {
     }
   }
 
-  /// Returns the tables as a store to be read.
+  /// Returns the tables as a store for reading.
   func source(_ options: CopyOptions) throws(DecantError) -> any SourceStore {
     guard let record, record.tables == nil else { return PlainSource(try PlainFile(database, options: options)) }
     return try ObjectsSource(
@@ -119,7 +119,7 @@ final class ExistingTables {
     )
   }
 
-  /// The foreign keys by which the server changes rows of tables that are not part of the change.
+  /// The foreign keys through which the server changes rows of tables that are not part of the change.
   var otherReferences: [ServerCatalog.ActingReference] {
     catalog.actingReferences.filter { reference in !schema.tables.contains { $0.name == reference.name } }
   }

@@ -4,9 +4,9 @@ internal import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
-/// Tables on a server that are there, to which objects are added or with whose objects others are merged.
+/// Existing tables on a server, to which objects are added or with whose objects others are merged.
 ///
-/// The engine changes a temporary database with their rows as it does any store; `ExistingTablesWriter` makes the same
+/// The engine changes a temporary database with their rows like any store; `ExistingTablesWriter` makes the same
 /// changes on the server.
 struct ExistingTablesDestination: DestinationStore {
   let about: DestinationDescription
@@ -33,7 +33,7 @@ struct ExistingTablesDestination: DestinationStore {
     let triggers = tables.schema.tables.flatMap { table in
       (tables.catalog.tables[table.name]?.triggers ?? []).map { "\($0) of \(table.name)" }
     }
-    // The triggers of a SQLite database that was copied to the server are not there.
+    // The triggers of a SQLite database that was copied to the server do not exist there.
     about.firesTriggers = false
     about.notes =
       tables.server.notes + about.notes.filter { $0.kind != .triggersNotRun && $0.kind != .triggersRun } + tables.notes
@@ -79,13 +79,13 @@ struct ExistingTablesDestination: DestinationStore {
         remedy: "copy into another schema, as in ?schema=NAME, or map the objects to the tables with \(say: .mapping)"
       )
     }
-    // SQLite does not distinguish names that differ in case only.
+    // SQLite does not distinguish names that differ only in case.
     let spelling = options.takesOtherSpelling ? source.file : nil
     return try PlainDestination(
       existing: PlainFile(tables.database, options: options, spelledLike: spelling), for: source, options: options)
   }
 
-  /// Returns the encodings by which the columns of a plain database refuse values that those of the server cannot hold.
+  /// Returns the encodings by which columns of a plain database reject values that the server's columns cannot hold.
   private static func encodings(_ tables: ServerSchema, _ layout: Layout) -> [Property: ValueEncoding] {
     var encodings: [Property: ValueEncoding] = [:]
     for relation in layout.relations {
@@ -138,7 +138,7 @@ struct ExistingTablesDestination: DestinationStore {
     return counters
   }
 
-  /// Returns none where a sequence hands out the keys: an app may have taken a free one.
+  /// Returns `nil` if a sequence assigns the keys: an app may have taken a free one.
   func takenKeys(of root: String, in schema: String) -> String? {
     tables.keys.hasSequence(root) ? nil : rows.takenKeys(of: root, in: schema)
   }

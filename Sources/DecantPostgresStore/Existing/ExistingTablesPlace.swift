@@ -4,7 +4,7 @@ internal import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
-/// Tables on a server that are there, as the place of a store that is changed.
+/// Existing tables on a server, as the place of a store that is changed.
 struct ExistingTablesPlace: ServerPlace {
   // Unchecked, but safe: the copy runs on the thread that created them.
   nonisolated(unsafe) let tables: ExistingTables
@@ -13,7 +13,7 @@ struct ExistingTablesPlace: ServerPlace {
 
   func open() throws(DecantError) -> any OpenPlace { tables.database }
 
-  /// Takes the keys of the planned rows as well, as they are known now; for a dry run the columns must have room for them.
+  /// Also reserves the keys of the planned rows, now that they are known; in a dry run only checks their range.
   func checkRoom(
     for planning: any PlannedCopy,
     from source: any SourceStore,

@@ -5,8 +5,8 @@ internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
 
-/// A writer that has the temporary database of tables on a server changed, and makes the same changes there, in the
-/// transaction that has locked them.
+/// A writer that lets another one change the temporary database, and makes the same changes to the tables on the
+/// server, in the transaction that has locked them.
 final class ExistingTablesWriter: CopyWriter {
   private let tables: ExistingTables
   /// The writer of the temporary database.
@@ -54,7 +54,7 @@ final class ExistingTablesWriter: CopyWriter {
     try rows.reader(session)
   }
 
-  /// The state that is planned for, unless others have taken keys since: then the plan is made again.
+  /// The state that the plan is based on; `nil` if others have taken keys since, in which case the plan is made again.
   var heldState: Fingerprint? {
     get throws(DecantError) { tables.keys.hasMoved ? nil : try rows.heldState }
   }
@@ -72,7 +72,7 @@ final class ExistingTablesWriter: CopyWriter {
 
   func abandon(toResume: Bool, after error: DecantError) -> DecantError {
     tables.connection.allowLastStatements()
-    // A lost connection has already been rolled back by the server.
+    // The server has already rolled back a lost connection.
     if !holdsCopy { _ = try? tables.connection.run("ROLLBACK") }
     return rows.abandon(toResume: false, after: error)
   }

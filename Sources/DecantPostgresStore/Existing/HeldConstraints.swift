@@ -3,15 +3,15 @@ internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
 
-/// Constraints that rows on their way from one state to another may break: they hold again when all rows are there.
+/// Constraints that may be violated while rows change from one state to the other, and that hold again in the end.
 struct HeldConstraints {
   private let tables: ExistingTables
   /// The foreign keys that are not deferrable, of tables that the role owns.
   private let references: [ServerCatalog.Reference]
-  /// The unique indexes of which changed rows exchange values, by table.
+  /// The unique indexes in which changed rows exchange values, by table.
   private let indexes: [(table: String, index: ServerCatalog.UniqueIndex)]
 
-  /// Finds the constraints that `changes` may break; `rows` has both states.
+  /// Finds the constraints that `changes` may violate; `rows` has both states.
   init(_ tables: ExistingTables, _ changes: [TableChanges], _ rows: Connection) throws(DecantError) {
     self.tables = tables
     let written = Set(changes.filter { !$0.isEmpty }.map(\.table.name))
@@ -46,7 +46,7 @@ struct HeldConstraints {
       + "ALTER CONSTRAINT \(ServerNames.quoted(reference.name)) \(state)"
   }
 
-  /// Has foreign keys checked at the end, and drops the indexes, before a row is written.
+  /// Defers the checks of foreign keys to the end, and drops the indexes, before any row is written.
   func release() throws(DecantError) {
     for reference in references {
       try run(alter(reference, "DEFERRABLE INITIALLY IMMEDIATE"), "cannot defer the foreign key \(reference.name)")
@@ -55,7 +55,7 @@ struct HeldConstraints {
     try run("SET CONSTRAINTS ALL DEFERRED", "cannot defer the foreign keys")
   }
 
-  /// Checks the foreign keys, and puts everything back.
+  /// Checks the foreign keys, and restores everything.
   func restore() throws(DecantError) {
     try run("SET CONSTRAINTS ALL IMMEDIATE", "cannot check the foreign keys")
     for reference in references {

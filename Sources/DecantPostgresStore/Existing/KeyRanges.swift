@@ -2,19 +2,19 @@ internal import DecantBase
 internal import DecantPostgres
 internal import DecantStore
 
-/// The keys of new rows in tables whose keys are handed out by sequences.
+/// The keys of new rows in tables whose keys are assigned by sequences.
 ///
-/// An app may have taken a number and not inserted its row yet. So new rows get numbers that were taken from the
-/// sequence for them, in one piece. An abandoned piece is a gap and harms nobody.
+/// An app may have taken a number without having inserted its row yet. So the numbers of new rows are taken from the
+/// sequence, in one contiguous range. An abandoned range is a harmless gap.
 ///
-/// The numbers are taken by `nextval`, not by a changed increment: that needs no right of the owner, and does not wait
-/// for a session that has taken a number in an open transaction and waits for the tables itself.
+/// The numbers are taken by `nextval`, and not by changing the increment: that does not require the owner's rights, and
+/// does not wait for a session that has taken a number in an open transaction and is waiting for the tables.
 final class KeyRanges {
   private struct Counter {
     let sequence: ServerCatalog.Sequence
     /// The last number that was taken.
     var last: Int64
-    /// The last number that was taken for new rows.
+    /// The end of the range that was taken for new rows.
     var end: Int64
   }
 
@@ -24,7 +24,7 @@ final class KeyRanges {
     let name: String
     /// The name of the type.
     let type: String
-    /// The sequence that hands out values, if there is one.
+    /// The sequence that assigns values, if there is one.
     let sequence: ServerCatalog.Sequence?
 
     /// The largest number that it can hold.
@@ -46,17 +46,17 @@ final class KeyRanges {
   /// Whether others have taken keys since the plan was made.
   private(set) var hasMoved = false
 
-  /// The largest number of keys that are taken one by one.
+  /// The maximum number of keys that are taken one by one.
   private static let limit: Int64 = 10_000_000
-  /// The number of keys left to others while a sequence is set, which others do not wait for.
+  /// The number of keys that others may take while the sequence is being set, as they do not wait for that.
   private static let margin: Int64 = 1_000_000
 
   init(_ server: Server, _ connection: PostgresConnection) { (self.server, self.connection) = (server, connection) }
 
-  /// Whether a sequence hands out the keys of the root entity `root`.
+  /// Whether a sequence assigns the keys of the root entity `root`.
   func hasSequence(_ root: String) -> Bool { columns[root]?.sequence != nil }
 
-  /// Notes the columns of the keys, by root entity, and reads their sequences if `sequences` is true.
+  /// Records the columns of the keys, by root entity, and reads their sequences if `sequences` is true.
   func read(_ columns: [String: Column], sequences: Bool) throws(DecantError) {
     self.columns = columns
     guard sequences else { return }
@@ -76,7 +76,7 @@ final class KeyRanges {
       let value = row[0].flatMap { Int64($0) } ?? 0
       let last = row[1] == "t" ? value : value - sequence.increment
       counters[root] = Counter(sequence: sequence, last: last, end: last)
-      // Some apps use all numbers from the one that they get up to the next.
+      // Some apps use all numbers from the one that they get to just below the next one.
       taken[root] = KeyRanges.sum(last, sequence.increment - 1)
     }
   }
@@ -95,12 +95,12 @@ final class KeyRanges {
     }
   }
 
-  /// Takes the keys of planned rows from the sequences.
+  /// Takes the keys of the planned rows from the sequences.
   ///
   /// - Parameters:
-  ///   - highest: For each root entity that gets rows, the highest key of the plan.
-  ///   - planned: The highest keys that the plan took as allocated.
-  /// - Throws: `DecantError` if there is no such piece.
+  ///   - highest: The highest key of the plan for each root entity that gets rows.
+  ///   - planned: The highest keys that the plan considered assigned.
+  /// - Throws: `DecantError` if there is no such range.
   func take(upTo highest: [String: Int64], after planned: [String: Int64]) throws(DecantError) {
     for (root, highest) in highest {
       guard var counter = counters[root] else { continue }
@@ -116,8 +116,8 @@ final class KeyRanges {
     }
   }
 
-  /// Takes `count` numbers, or more, of which at least `spread` lie above `allocated`; returns the number below the first
-  /// that may be used.
+  /// Takes at least `count` numbers, of which at least `spread` are greater than `allocated`; returns the number before
+  /// the first one that may be used.
   private func take(_ count: Int64, _ spread: Int64, _ allocated: Int64, _ counter: inout Counter)
     throws(DecantError) -> Int64
   {
@@ -135,7 +135,7 @@ final class KeyRanges {
       }
       return start
     }
-    // A sequence that ends on the way would have lost the numbers before.
+    // Numbers taken from a sequence that reaches its end on the way would be lost.
     let left = KeyRanges.difference(sequence.limit, counter.last) / sequence.increment
     let steps = min(count / sequence.increment + 2, left)
     let start = max(allocated, KeyRanges.sum(counter.last, sequence.increment - 1))
@@ -190,7 +190,7 @@ final class KeyRanges {
     }
   }
 
-  /// Continues a sequence above `highest`, a number that it did not hand out; it never goes back.
+  /// Advances a sequence beyond `highest`, a number that it did not assign; it never goes back.
   func advance(_ sequence: ServerCatalog.Sequence, beyond highest: Int64) throws(DecantError) {
     try server.explaining("cannot take keys from \(sequence.name)") { () throws(PostgresError) in
       let value = try connection.text(

@@ -1,13 +1,13 @@
 internal import DecantBase
 internal import DecantPostgres
 
-/// A lock of rows that keeps others from adding rows which refer to them, until the end of the transaction.
+/// A lock of rows that prevents others from adding rows which refer to them, until the end of the transaction.
 ///
-/// A lock of the table does not: a foreign key only locks the row that it leads to.
+/// A lock of the table does not prevent this: a foreign key only locks the row that it refers to.
 struct RowLock {
   private let server: Server
   private let connection: PostgresConnection
-  /// The clauses that find the rows, of the table `t`.
+  /// The clauses that select the rows, of the table `t`.
   private let rows: String
   /// The name of the table.
   private let table: String
@@ -18,8 +18,8 @@ struct RowLock {
 
   /// Takes the lock.
   ///
-  /// Who has locked such a row may ask for the table next, which is locked: so nobody is waited for, and rows that others
-  /// hold are asked for again.
+  /// A session that has locked such a row may next request the table, which is already locked. Waiting for it could be
+  /// a deadlock, so rows that others hold are skipped and requested again.
   func take() throws(DecantError) {
     let end = ContinuousClock.now + .seconds(TableLock.limit)
     while true {

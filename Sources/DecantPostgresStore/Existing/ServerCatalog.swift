@@ -4,29 +4,29 @@ internal import DecantJSON
 internal import DecantPostgres
 internal import DecantStore
 
-/// What a change of the tables of a schema has to know of them, as the server's catalog has it.
+/// The facts about the tables of a schema that a change needs, from the server's catalog.
 struct ServerCatalog {
   /// A column.
   struct Column {
-    /// The type with its limits, and the one that a value is cast to, of which a domain or a limit is a part.
+    /// The type with its limits, and the one for casts of values, which includes a domain or a limit.
     var type: String
     var base: String
-    /// Whether the server computes the value.
+    /// Whether the value is computed by the server.
     var isGenerated: Bool
-    /// Whether the server makes a value where none is given.
+    /// Whether the server generates a value if none is given.
     var hasDefault: Bool
-    /// The sequence that hands out values.
+    /// The sequence that assigns values.
     var sequence: Sequence?
   }
 
   /// A sequence.
   struct Sequence: Hashable {
-    /// Its number in the catalog.
+    /// Its OID.
     var number: String
     /// Its qualified name.
     var name: String
     var increment: Int64
-    /// The last number that it can hand out.
+    /// The highest number that it can return.
     var limit: Int64
   }
 
@@ -34,7 +34,7 @@ struct ServerCatalog {
   struct UniqueIndex {
     var name: String
     var columns: [String]
-    /// The statements that drop it and make it again.
+    /// The statements that drop it and create it again.
     var drop: String
     var create: String
   }
@@ -42,12 +42,12 @@ struct ServerCatalog {
   /// A table.
   struct Table {
     var columns: [String: Column] = [:]
-    /// The columns that tell its rows apart, none of which may be NULL; empty if there are none.
+    /// The columns that identify its rows, none of which may be NULL; empty if there are none.
     var key: [String] = []
-    /// The operators that compare the columns of the key, for statements.
+    /// The operators that compare the columns of the key, in the form used in statements.
     var keyOperators: [String] = []
     var uniqueIndexes: [UniqueIndex] = []
-    /// The triggers that run.
+    /// The enabled triggers.
     var triggers: [String] = []
     /// Whether the role has the rights of the owner.
     var isOwned = false
@@ -58,28 +58,28 @@ struct ServerCatalog {
     var name: String
     var table: String
     var columns: [String]
-    /// The table that it leads to, if that is in the schema.
+    /// The referenced table, if it is in the schema.
     var target: String?
     var isDeferrable: Bool
   }
 
-  /// A foreign key of any table by which the server changes its rows when those that it leads to are deleted or changed.
+  /// A foreign key of any table through which the server changes its rows when their targets are deleted or changed.
   struct ActingReference {
-    /// The table, for statements.
+    /// The table, in the form used in statements.
     var table: String
-    /// The name of the table, if that is in the schema.
+    /// The name of the table, if it is in the schema.
     var name: String?
     var columns: [String]
     var target: String
     var targetColumns: [String]
-    /// The operators that compare a target's columns with those that lead there, for statements.
+    /// The operators that compare a target's columns with the referring ones, in the form used in statements.
     var operators: [String]
-    /// Whether rows change when those that they lead to are deleted, and when their values are changed.
+    /// Whether rows change when their targets are deleted, and when the values of these are changed.
     var actsOnDeletion: Bool
     var actsOnChange: Bool
   }
 
-  /// The operator `o` of the schema `q`, for statements: that of an extension is found by no other name.
+  /// The operator `o` of the schema `q`, in the form used in statements: one of an extension needs its schema.
   private static let qualifiedOperator = "'OPERATOR(' || pg_catalog.quote_ident(q.nspname) || '.' || o.oprname || ')'"
 
   private(set) var tables: [String: Table] = [:]
@@ -200,7 +200,7 @@ struct ServerCatalog {
       let columns = try names(row[4])
       if tables[table]?.key.isEmpty == true, row[5] == "t" {
         let operators = try names(row[8])
-        // Each column has one: a unique index is sorted.
+        // Each column has one, since a unique index is sorted.
         if operators.count == columns.count {
           tables[table]?.key = columns
           tables[table]?.keyOperators = operators
@@ -284,7 +284,7 @@ struct ServerCatalog {
     }
   }
 
-  /// Reads a list of names from JSON, whose texts may hold every character.
+  /// Reads a list of names from JSON, whose texts can contain any character.
   private func names(_ json: String?) throws(DecantError) -> [String] {
     try ArchiveModel.tree(in: json ?? "[]", place: server.place).values.compactMap(\.string)
   }

@@ -4,25 +4,25 @@ internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
 
-/// The change of tables on a server to the rows of the temporary database, in the transaction that has locked them.
+/// Changes tables on a server to match the rows of the temporary database, in the transaction that has locked them.
 final class ServerChange {
   private let tables: ExistingTables
   private let stop: ProgressCheck?
-  /// The connection that has the temporary database as `main`, and its state before as `before`.
+  /// The connection with the temporary database as `main`, and its original state as `before`.
   private let rows: Connection
   private let statements: ServerStatements
-  /// The changes of all tables, those that others refer to first.
+  /// The changes of all tables, in an order in which references lead to earlier tables.
   private var changes: [TableChanges]
   private(set) var notes: [ReportNote] = []
-  /// Whether the transaction was committed, or is on the way.
+  /// Whether the transaction was committed, or is being committed.
   private(set) var mayBeDone = false
 
   private var server: Server { tables.server }
   private var connection: PostgresConnection { tables.connection }
 
-  /// Compares the two states of the temporary database, which `rows` has as `main` and keeps locked.
+  /// Compares the two states of the temporary database, which is the `main` schema of `rows` and stays locked.
   ///
-  /// `given` has the columns that `main` has values for, by table; the server makes the others by their defaults.
+  /// `given` contains the columns with values in `main`, by table; the server generates the others by their defaults.
   init(_ tables: ExistingTables, _ rows: Connection, given: [String: Set<String>], _ stop: ProgressCheck?)
     throws(DecantError)
   {
@@ -34,14 +34,14 @@ final class ServerChange {
       rows.setProgressCheck(stop)
     }
     changes = ServerChange.order(tables).map { table in
-      // The columns of a store that decant copied have the defaults that they had there.
+      // The columns of a store that decant copied have the defaults of their original store.
       let given = tables.record == nil ? given[table.own.foldedName] : nil
       return TableChanges(table, tables.catalog.tables[table.name] ?? .init(), given: given)
     }
     for index in changes.indices { try changes[index].count(on: rows) }
   }
 
-  /// Returns the tables, each after those that it refers to unless they refer to each other.
+  /// Returns the tables, each after those that it refers to, except for circular references.
   private static func order(_ tables: ExistingTables) -> [ServerSchema.Table] {
     var order: [ServerSchema.Table] = []
     var seen: Set<String> = []
@@ -61,7 +61,7 @@ final class ServerChange {
     return order
   }
 
-  /// Makes the changes, proves them unless `verifies` is false, and commits.
+  /// Makes the changes, verifies them unless `verifies` is false, and commits.
   func perform(verifies: Bool) throws(DecantError) {
     guard changes.contains(where: { !$0.isEmpty }) else { return try commit() }
     try checkKeys()
@@ -71,7 +71,7 @@ final class ServerChange {
     for change in changes where change.removed > 0 { try loadRemoved(change) }
     for change in changes where change.changed > 0 { try load(change) }
     for reference in tables.otherReferences { try check(reference) }
-    // Links lead away from a row before it is deleted: otherwise its deletion would take or change theirs.
+    // Links must lead away from a row before it is deleted, as the deletion would otherwise affect the linking rows.
     if removes { for change in changes where change.changed > 0 { try update(change, onlyLinks: true) } }
     for change in changes.reversed() where change.removed > 0 { try delete(change) }
     for change in changes where change.changed > 0 {
@@ -87,7 +87,7 @@ final class ServerChange {
     try commit()
   }
 
-  /// Throws if rows that no key tells apart were changed.
+  /// Throws if rows without a key were changed.
   private func checkKeys() throws(DecantError) {
     guard let change = changes.first(where: { $0.key.isEmpty && $0.removed + $0.changed > 0 }) else { return }
     throw DecantError(
@@ -110,12 +110,12 @@ final class ServerChange {
     names.map { prefix + ServerNames.quoted($0) }.joined(separator: ", ")
   }
 
-  /// Returns the name of a table in statements that change its rows, without those of tables that inherit from it.
+  /// Returns the name of a table in statements that change its rows, excluding those of tables that inherit from it.
   private func target(_ change: TableChanges) -> String {
     (change.table.hasHeirs ? "ONLY " : "") + statements.qualified(change.table.name)
   }
 
-  /// Returns a value of the temporary table `u` as one of the column's type.
+  /// Returns a value of the temporary table `u`, converted to the column's type.
   private func value(_ column: ServerSchema.Column, _ change: TableChanges) -> String {
     let value = "u.\(ServerNames.quoted(column.name))"
     return change.isExact(column) ? value : "\(value)::\(change.facts.columns[column.name]?.base ?? "text")"
@@ -157,7 +157,7 @@ final class ServerChange {
     "decant_\(what)_\(changes.firstIndex { $0.table.name == change.table.name } ?? 0)"
   }
 
-  /// The column of a temporary table that says which columns of a row are changed.
+  /// Returns the column of a temporary table that marks the changed columns of a row.
   private func mark(_ change: TableChanges) -> ServerSchema.Column {
     var names = PlainNames(Set(change.table.columns.map(\.name.foldedName)), limit: ServerNames.limit)
     return ServerSchema.Column(name: names.claim("decant_changed"), type: .text, sending: change.changedColumns)
@@ -168,12 +168,12 @@ final class ServerChange {
       change, change.table.columns + [mark(change)], to: temporaryName("changed", change), where: change.isChanged)
   }
 
-  /// Whether a column is changed in a row, on the server.
+  /// Returns the condition on the server that a column of a row is changed.
   private func isChanged(_ position: Int, _ change: TableChanges) -> String {
     "pg_catalog.substr(u.\(ServerNames.quoted(mark(change).name)), \(position + 1), 1) = '1'"
   }
 
-  /// Returns the positions of the columns that are changed in any row.
+  /// Returns the positions of the columns that are changed in at least one row.
   private func changedPositions(_ change: TableChanges) throws(DecantError) -> [Int] {
     let terms = change.table.columns.indices.map { "pg_catalog.bool_or(\(isChanged($0, change)))" }
     let found = try server.explaining("cannot read a temporary table") { () throws(PostgresError) in
@@ -182,9 +182,9 @@ final class ServerChange {
     return change.table.columns.indices.filter { found.first?[$0] == "t" }
   }
 
-  /// Changes the values that are other ones than before.
+  /// Writes the values that have changed.
   ///
-  /// The others stay as they are: what was read of them may have been rounded.
+  /// The others are not written: they may have been rounded when they were read.
   private func update(_ change: TableChanges, onlyLinks: Bool) throws(DecantError) {
     let links = tables.catalog.references.filter { $0.table == change.table.name }.flatMap(\.columns)
     let values = try changedPositions(change).compactMap { position -> String? in
@@ -208,7 +208,7 @@ final class ServerChange {
     _ = try send(change, change.key, to: temporaryName("removed", change), "before", where: change.isRemoved)
   }
 
-  /// Whether a row `t` of the server's table is the row `u` of a temporary one.
+  /// Returns the condition that a row `t` of the server's table is the row `u` of a temporary one.
   private func isSame(_ change: TableChanges) -> String {
     zip(change.key, change.facts.keyOperators)
       .map { "t.\(ServerNames.quoted($0.name)) \($1) \(value($0, change))" }.joined(separator: " AND ")
@@ -216,7 +216,8 @@ final class ServerChange {
 
   /// Throws if the server would change rows of a table that is not part of the change.
   ///
-  /// Rows that others add there refer to rows of this change as these are before they are counted, or not at all.
+  /// Rows that others add there are committed before the count, or cannot refer to rows of this change, which are
+  /// locked.
   private func check(_ reference: ServerCatalog.ActingReference) throws(DecantError) {
     guard let change = changes.first(where: { $0.table.name == reference.target }) else { return }
     var count: Int64 = 0
@@ -251,7 +252,7 @@ final class ServerChange {
 
   private func delete(_ change: TableChanges) throws(DecantError) {
     let rows = removedRows(of: change)
-    // Some may be gone with the rows that they belong to.
+    // Some may have been deleted together with the rows that they belong to.
     try run(
       "DELETE FROM \(target(change)) AS t USING \(rows) AS u WHERE \(isSame(change))",
       "cannot delete rows of \(change.table.name)"
@@ -281,7 +282,7 @@ final class ServerChange {
     try run("DROP TABLE \(added)", "cannot drop a temporary table")
   }
 
-  /// Has sequences go on above the numbers that new rows brought along; those of keys were taken for them.
+  /// Advances sequences beyond the values of new rows; for keys, the numbers were already taken.
   private func advanceSequences(_ change: TableChanges) throws(DecantError) {
     for column in change.table.columns where change.facts.key != [column.name] {
       guard let sequence = change.facts.columns[column.name]?.sequence,
@@ -301,7 +302,7 @@ final class ServerChange {
     )
   }
 
-  /// What to look at where the server has other rows than were written.
+  /// Returns the advice for a server whose rows differ from those that were written.
   private func advice(_ change: TableChanges) -> DecantError.Text {
     let triggers = change.facts.triggers.joined(separator: ", ")
     return triggers.isEmpty
@@ -309,7 +310,7 @@ final class ServerChange {
       : "nothing was changed: the table has triggers (\(triggers)), which may change rows"
   }
 
-  // MARK: Proof
+  // MARK: Verification
 
   /// Reads the tables back, and compares them with the temporary database.
   private func prove() throws(DecantError) {
@@ -354,7 +355,7 @@ final class ServerChange {
 }
 
 extension TableChanges {
-  /// Whether a column has exactly the type of the values that are sent.
+  /// Whether the type of a column is exactly that of the values sent.
   func isExact(_ column: ServerSchema.Column) -> Bool {
     let type = column.type == .timestamp ? "timestamp with time zone" : column.type.rawValue
     return facts.columns[column.name]?.type == type

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantPostgres
 
 extension ServerRights {
-  /// Throws if the role may not change the tables called `names`; `deletes` tells whether rows may be deleted.
+  /// Throws if the role may not change the tables called `names`; `deletes` is whether rows may be deleted.
   func check(changing names: [String], deletes: Bool) throws(DecantError) {
     try checkWritable()
     let wanted = ["SELECT", "INSERT", "UPDATE"] + (deletes ? ["DELETE"] : [])

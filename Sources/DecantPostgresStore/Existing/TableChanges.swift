@@ -8,7 +8,7 @@ internal import DecantStore
 struct TableChanges {
   /// The table, with the columns that are written.
   let table: ServerSchema.Table
-  /// The columns of the key; empty if rows are told apart by their numbers, which the server does not have.
+  /// The columns of the key; empty if rows are identified by their row numbers, which the server does not have.
   let key: [ServerSchema.Column]
   let facts: ServerCatalog.Table
   private(set) var added: Int64 = 0
@@ -17,13 +17,12 @@ struct TableChanges {
 
   var isEmpty: Bool { added + removed + changed == 0 }
 
-  /// Describes a table, whose rows are not compared yet; the values of the columns called `given` are given, if that is
-  /// known.
+  /// Describes a table whose rows have not been compared yet; the columns called `given` have values, if this is known.
   init(_ table: ServerSchema.Table, _ facts: ServerCatalog.Table, given: Set<String>?) {
     var written = table
     written.columns.removeAll { column in
       guard let found = facts.columns[column.name] else { return false }
-      // The server makes what nobody gives.
+      // The server generates the values that are not given.
       return found.isGenerated
         || found.hasDefault && !facts.key.contains(column.name) && given?.contains(column.own.foldedName) == false
     }
@@ -40,30 +39,30 @@ struct TableChanges {
     ["rowid", "_rowid_", "oid"].first { name in !table.columns.contains { $0.own.foldedName == name } } ?? "rowid"
   }
 
-  /// Whether the row `other` is the row `r`, as SQL.
+  /// Returns the condition that the row `other` is the row `r`.
   private func isSame(_ other: String = "o") -> String {
     guard !key.isEmpty else { return "\(other).\(rowNumber) = r.\(rowNumber)" }
-    // The sign removes the affinity: tables whose columns have another one would not be searched by their index.
+    // The sign removes the affinity: a table whose columns have another affinity could not be searched by its index.
     return key.map { "\(other).\($0.own.sqlName) = +r.\($0.own.sqlName) COLLATE BINARY" }.joined(separator: " AND ")
   }
 
-  /// Whether the rows `other` and `r` have the same values, as SQL.
+  /// Returns the condition that the rows `other` and `r` have the same values.
   private func areEqual(_ other: String = "o") -> String {
     let columns = table.columns.map { "\(other).\($0.own.sqlName) IS r.\($0.own.sqlName) COLLATE BINARY" }
     return columns.isEmpty ? "1" : columns.joined(separator: " AND ")
   }
 
-  /// The condition of a row `r` of `main` that was added.
+  /// The condition for an added row `r` of `main`.
   var isAdded: String { "NOT EXISTS (SELECT 1 FROM before.\(name) AS o WHERE \(isSame()))" }
-  /// The condition of a row `r` of `before` that was removed.
+  /// The condition for a removed row `r` of `before`.
   var isRemoved: String { "NOT EXISTS (SELECT 1 FROM main.\(name) AS o WHERE \(isSame()))" }
-  /// The condition of a row `r` of `main` that was changed.
+  /// The condition for a changed row `r` of `main`.
   var isChanged: String { "EXISTS (SELECT 1 FROM before.\(name) AS b WHERE \(isSame("b")) AND NOT (\(areEqual("b"))))" }
 
-  /// A text of a changed row `r` with a digit for each column: 1 where its value is another one than before.
+  /// A text of a changed row `r` with a digit for each column: 1 if its value has changed.
   var changedColumns: String {
     func digits(_ columns: ArraySlice<ServerSchema.Column>) -> String {
-      // In halves: SQLite limits how deep an expression is.
+      // Split in halves, since SQLite limits the depth of expressions.
       guard columns.count > 1 else {
         return columns.first.map { "(b.\($0.own.sqlName) IS NOT r.\($0.own.sqlName) COLLATE BINARY)" } ?? "''"
       }
@@ -84,7 +83,7 @@ struct TableChanges {
     }
   }
 
-  /// Returns the highest number up to `limit` that a column has in rows that were added.
+  /// Returns the highest number up to `limit` in a column of the added rows.
   func highestAdded(_ column: ServerSchema.Column, upTo limit: Int64, on connection: Connection)
     throws(DecantError) -> Int64?
   {
@@ -98,7 +97,7 @@ struct TableChanges {
     }
   }
 
-  /// Whether a changed row takes the values that another row had in `columns`, which are unique.
+  /// Whether a changed row takes the former values of another row in `columns`, which are unique.
   func exchanges(_ columns: [String], on connection: Connection) throws(DecantError) -> Bool {
     let unique = columns.compactMap { name in table.columns.first { $0.name == name } }
     guard changed > 0, !unique.isEmpty else { return false }
@@ -113,9 +112,9 @@ struct TableChanges {
     }
   }
 
-  // MARK: Proof
+  // MARK: Verification
 
-  /// The statement that makes an empty table for the rows that are read back.
+  /// The statement that creates an empty table for the rows that are read back.
   var proofTable: String {
     var lines = table.columns.map(\.own.sqlName)
     if key.count == 1, [.smallint, .integer, .bigint].contains(key[0].type) {

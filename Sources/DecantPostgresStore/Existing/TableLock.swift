@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantPostgres
 internal import DecantStore
 
-/// A lock that keeps others from writing to tables, until the end of the transaction.
+/// A lock that prevents others from writing to tables, until the end of the transaction.
 struct TableLock {
   private let server: Server
   private let connection: PostgresConnection
@@ -14,15 +14,15 @@ struct TableLock {
 
   /// The first number of the advisory locks of runs that change tables; the second is that of the schema.
   private static let family = "1684366190"
-  /// The seconds in which the lock has to be taken.
+  /// The maximum total waiting time for the lock, in seconds.
   static let limit = 10.0
 
   /// Begins the transaction and takes the lock.
   ///
-  /// Other runs of decant wait for each other before they ask for the tables. A request that waits makes all who write wait
-  /// behind it, and may be one of a deadlock with an app that writes to the tables in another order, of which the server
-  /// would end either. So it waits for a fifth of a second only, and is made again: an app looks for a deadlock after a
-  /// whole second.
+  /// Runs of decant wait for each other before they request the tables. All later writers have to wait behind a waiting
+  /// request, which may also be part of a deadlock with an app that writes to the tables in another order; the server
+  /// would then end either of them. So a request waits for only a fifth of a second and is repeated: an app's session
+  /// checks for deadlocks only after a whole second.
   func take() throws(DecantError) {
     let list = names.map { "\(ServerNames.quoted(server.schema)).\(ServerNames.quoted($0))" }.joined(separator: ", ")
     let context = "cannot lock the tables"
@@ -44,7 +44,7 @@ struct TableLock {
         }
         try checkStop()
         try server.explaining(context) { () throws(PostgresError) in _ = try connection.run("ROLLBACK") }
-        // Others that ask in the same way get another moment.
+        // A random pause avoids collisions with others that do the same.
         Files.pause(milliseconds: UInt32.random(in: 20...100))
       }
     }
