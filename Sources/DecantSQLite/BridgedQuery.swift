@@ -7,7 +7,7 @@ final class BridgedQuery {
   let rowIDPlace: Int32?
   /// The positions of the constraints' values among those of the scan.
   let values: [Int]
-  /// Compiled statements that are not in use: look-ups are repeated often.
+  /// Compiled statements that are not in use, kept because look-ups are repeated often.
   private var idle: [Statement] = []
   private let connection: Connection
 

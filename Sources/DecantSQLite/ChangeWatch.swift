@@ -6,7 +6,7 @@ package final class ChangeWatch {
   /// Whether a row was inserted, changed or deleted since the watch began, in a table with rowids.
   @exclusivity(unchecked) package private(set) var sawChange = false
 
-  /// Begins to watch `connection`, which keeps the watch; it takes the place of an earlier one.
+  /// Begins to watch `connection`, which retains the watch; it replaces an earlier one.
   package init(_ connection: Connection) {
     connection.keep(self)
     sqlite3_update_hook(

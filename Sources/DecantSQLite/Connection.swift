@@ -30,7 +30,7 @@ public final class Connection {
   /// The version of SQLite in use, such as `3.40.1`.
   public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
-  /// Has SQLite not count the memory that it uses, which takes a lock for each piece.
+  /// Makes SQLite not count the memory that it uses, which would take a lock for each piece.
   ///
   /// For a program whose only user of SQLite is decant, before the first connection is opened.
   public static func countNoMemory() { _ = decant_sqlite_count_no_memory() }
@@ -74,7 +74,7 @@ public final class Connection {
     sqlite3_close_v2(handle)
   }
 
-  /// Refuses values of more than `byteCount` bytes from now on.
+  /// Sets the maximum size of values to `byteCount` bytes; larger ones are rejected from now on.
   package func refuseValues(over byteCount: Int64) {
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, Int32(clamping: byteCount))
   }

@@ -7,7 +7,7 @@ open class ModuleTable {
   public struct Column: Sendable, Hashable {
     /// The name, unquoted.
     public var name: String
-    /// The declared type, which decides comparison; empty for none.
+    /// The declared type, which determines comparison; empty for none.
     public var type: String
     /// The collation for comparing texts; SQLite must know it.
     public var collation: String

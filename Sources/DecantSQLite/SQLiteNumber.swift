@@ -1,10 +1,10 @@
 internal import CDecantSQLite
 
-/// Numbers as SQLite writes them.
+/// Numbers in SQLite's notation.
 package enum SQLiteNumber {
-  /// Returns what `printf('%!.17g', number)` returns: all digits that a number can have.
+  /// Returns the result of `printf('%!.17g', number)`: all digits that a number can have.
   package static func text(_ number: Double) -> String {
-    // Whole numbers of up to 15 digits are what most are; SQLite writes them with a zero behind the point.
+    // Most numbers are integers of up to 15 digits; SQLite writes them with a zero after the point.
     if number.magnitude < 1e15, let whole = Int64(exactly: number), whole != 0 || number.sign == .plus {
       return "\(whole).0"
     }

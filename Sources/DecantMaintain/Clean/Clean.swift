@@ -4,7 +4,7 @@ public import DecantStore
 
 /// The removal of sync metadata from a store.
 ///
-/// A value that can be kept and run again; nothing is opened before it runs. The store's identifier, objects, system
+/// The value can be stored and run again; nothing is opened before it runs. The store's identifier, objects, system
 /// tables and model are not touched.
 public struct Clean: Runnable {
   public let store: StoreLocation
@@ -25,7 +25,7 @@ public struct Clean: Runnable {
 
   /// The removal; if there is nothing to remove, the file is not touched.
   ///
-  /// A removal that fails or is stopped leaves the store as it was, unless the error says that it was replaced anyway.
+  /// If a removal fails or is cancelled, the store is unchanged, unless the error says that it was replaced anyway.
   public var operation: DecantOperation<CleanReport> {
     DecantOperation("removal", .clean) { cancellation, tell throws(DecantError) in
       let store = try opener.openCleanable(store)
@@ -33,7 +33,7 @@ public struct Clean: Runnable {
     }
   }
 
-  /// Returns the kinds in the store's own order, each once.
+  /// Returns the kinds in the store's own order, without duplicates.
   private func checkedKinds(of store: any CleanableStore) throws(DecantError) -> [String] {
     let known = store.syncMetadataKinds
     for kind in kinds where !known.contains(kind) {

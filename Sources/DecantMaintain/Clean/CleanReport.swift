@@ -19,7 +19,7 @@ public struct CleanReport: Sendable, Hashable {
   public var backup: String?
   /// Whether nothing was written, so that `removed` says what would be removed.
   public var isDryRun = false
-  /// Whether everything kept was read again and found to be equal.
+  /// Whether everything that was kept was read back and found to be equal.
   public var isVerified = false
   /// Notes for the reader.
   public var notes: [ReportNote] = []

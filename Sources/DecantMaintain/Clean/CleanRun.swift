@@ -3,10 +3,10 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// One run of a cleaning: examine, copy, remove from the copy, vacuum into a new file, prove, exchange the two files' names.
+/// One run of a cleaning: examine, copy, remove from the copy, vacuum into a new file, verify, swap the files' names.
 ///
-/// A stop or a kill at any moment leaves the store either as it was or cleaned. The cleaned store is a new file, which
-/// never held what was removed; the previous file is the backup.
+/// If it is cancelled or killed at any moment, the store is either unchanged or cleaned. The cleaned store is a new
+/// file, which never contained the removed data; the previous file is the backup.
 final class CleanRun {
   private let clean: Clean
   private let store: any CleanableStore
@@ -33,7 +33,7 @@ final class CleanRun {
     }
     if clean.isDryRun { report.notes = WorkFolder.notes(on: file) + report.notes }
     if !clean.isDryRun, !report.isEmpty {
-      // The copy with its log, and the new store that is made of it; the previous store stays.
+      // The copy with its log, and the new store made from it; the previous store is kept.
       let copied = DatabaseFile.status(of: file).reduce(0) { $0 + ($1?.byteCount ?? 0) }
       try Files.checkRoom(
         for: report.byteCountBefore + copied,
@@ -68,14 +68,14 @@ final class CleanRun {
     let file = try DatabaseFile.open(store.path)
     let connection = try connection(file.uri, .readOnly)
     var report = try look(connection)
-    // Checked before the store is locked: of a damaged store not even the journal mode is changed.
+    // Checked before the store is locked, as not even the journal mode of a damaged store may be changed.
     try StructureCheck(of: "main", on: connection).run(.quick, place: place)
     report.isDryRun = clean.isDryRun
     report.notes = file.notes + report.notes
     return report
   }
 
-  /// Finds out what to remove; throws if the store cannot be cleaned in its present state.
+  /// Determines what to remove; throws if the store cannot be cleaned in its present state.
   private func look(_ connection: Connection) throws(DecantError) -> CleanReport {
     let (byteCount, freeCount) = try explaining("cannot read “\(place)”") { () throws(SQLiteError) in
       (
@@ -167,7 +167,7 @@ final class CleanRun {
     return connection
   }
 
-  /// Removes the metadata from the copy, and writes what is left to a new file.
+  /// Removes the metadata from the copy, and writes the rest to a new file.
   private func vacuum(_ copy: String, without removals: [SyncMetadataRemoval], into made: String) throws(DecantError) {
     let connection = try connection(DatabaseFile.uri(of: copy, "mode=rw"), .readWrite)
     try explaining("cannot clean a copy of “\(place)”") { () throws(SQLiteError) in
@@ -185,7 +185,7 @@ final class CleanRun {
     }
   }
 
-  /// Returns the error after removing the work.
+  /// Removes the intermediate files, and returns the error.
   private func left(_ folder: WorkFolder, _ error: DecantError) -> DecantError {
     // The next run removes what remains; the original error is the one to report.
     try? folder.remove()

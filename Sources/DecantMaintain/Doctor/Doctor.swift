@@ -5,7 +5,7 @@ public import DecantStore
 
 /// The examination of a store for problems and remains of syncing, with a remedy for each.
 ///
-/// A value that can be kept and run again; nothing is opened before it runs. The store is never changed.
+/// The value can be stored and run again; nothing is opened before it runs. The store is never changed.
 public struct Doctor: Runnable {
   public let store: StoreLocation
   /// The place of a model to read a Core Data store that does not contain its own.

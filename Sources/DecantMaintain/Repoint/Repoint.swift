@@ -3,7 +3,7 @@ public import DecantStore
 
 /// The re-pointing of a store's references to objects of another store.
 ///
-/// A value that can be kept and run again; nothing is opened before it runs. References are changed according to a kept
+/// The value can be stored and run again; nothing is opened before it runs. References are changed according to a kept
 /// ID table, or replaced by the identities of the objects they name. References that lead nowhere are kept and counted.
 public struct Repoint: Runnable {
   /// The store that holds the references.
@@ -41,7 +41,7 @@ public struct Repoint: Runnable {
 
   /// The re-pointing; if no reference has to be changed, the store is left alone.
   ///
-  /// A re-pointing that fails or is stopped leaves the store as it was, unless the error says that it was changed.
+  /// If a re-pointing fails or is cancelled, the store is unchanged, unless the error says that it was changed.
   public var operation: DecantOperation<RepointReport> {
     DecantOperation("re-pointing", .change) { cancellation, tell throws(DecantError) in
       try perform(cancellation, tell)

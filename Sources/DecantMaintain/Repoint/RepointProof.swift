@@ -9,7 +9,7 @@ struct RepointProof {
   /// The store's place, as given by the user.
   let place: String
 
-  /// Reads the changed references of `site` again.
+  /// Reads the changed references of `site` back.
   func check(_ site: ReferenceSite, count: Int64, _ progress: (Int64) throws(DecantError) -> Void) throws(DecantError) {
     let value = site.column.name.sqlName(in: "o")
     let entity = site.entityColumn.map { $0.name.sqlName(in: "o") } ?? "NULL"

@@ -18,7 +18,7 @@ public struct RepointReport: Sendable, Hashable {
   public var backup: String?
   /// Whether nothing was written, so that the counts say what would be changed.
   public var isDryRun = false
-  /// Whether every changed reference was read again and leads to the right object.
+  /// Whether every changed reference was read back and leads to the right object.
   public var isVerified = false
   /// Whether the encoded report includes the values of references, which are user data and not shown by default.
   public var showsValues = false

@@ -61,7 +61,7 @@ struct BackupCheck {
         cause: error
       )
     }
-    // A store given with the wrong kind is refused as everywhere else.
+    // A store given with the wrong kind is rejected as everywhere else.
     if store.kind != nil { _ = try recogniser.identity(of: store) }
     guard kind == found.kind else {
       throw DecantError(

@@ -4,7 +4,7 @@ public import DecantStore
 
 /// The return of a store to its state before the last change, by restoring the backup of that change.
 ///
-/// A value that can be kept and run again; nothing is opened before it runs. Store and backup swap names, so that
+/// The value can be stored and run again; nothing is opened before it runs. Store and backup swap names, so that
 /// nothing is lost, and running it again undoes it. A file never gets a name next to the log or journal of another
 /// file, which SQLite would take for its own and silently apply.
 public struct Rollback: Runnable {
@@ -19,7 +19,7 @@ public struct Rollback: Runnable {
 
   /// The rollback, which restores the backup, or removes the remains of an interrupted run.
   ///
-  /// A rollback that fails or is stopped leaves everything as it was, unless the error says that it was done anyway.
+  /// If a rollback fails or is cancelled, everything is unchanged, unless the error says that it was done anyway.
   public var operation: DecantOperation<RollbackReport> {
     DecantOperation("rollback", .rollback) { cancellation, tell throws(DecantError) in
       tell(.began(.read))

@@ -107,7 +107,7 @@ struct RollbackRun {
     )
   }
 
-  /// Runs `body`; a request to stop during it leaves everything as it was.
+  /// Runs `body`; cancelling it leaves everything unchanged.
   private func checked<Result>(_ body: () throws(DecantError) -> Result) throws(DecantError) -> Result {
     do throws(DecantError) {
       let result = try body()
