@@ -76,8 +76,8 @@ struct PageLines {
       }
   }
 
-  /// Turns short text between the items of lists into headings, also above the first items if there is such text between
-  /// the others.
+  /// Turns short text between the items of lists into headings, and text above the first items if there is such text
+  /// between the others.
   private mutating func markHeadings() {
     func isShort(_ line: PageLine) -> Bool { line.kind == .text && line.text.count <= 40 && line.digitCount == 0 }
     for index in lines.indices.dropFirst().dropLast().reversed() where isShort(lines[index]) && lines[index + 1].isItem

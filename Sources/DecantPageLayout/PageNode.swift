@@ -63,7 +63,7 @@ final class PageNode {
   /// The cells of a row.
   var cells: [PageNode] { children.filter { $0.name == "td" || $0.name == "th" } }
 
-  /// Whether it is used as a heading, although it is no `h1` to `h6`: a single cell above other rows, a `dt` above several
+  /// Whether it is used as a heading without being `h1` to `h6`: a single cell above other rows, a `dt` above several
   /// `dd`, a `summary` or a `legend`.
   func isHeading(in parent: PageNode) -> Bool {
     // A real heading begins a section of its own, whatever its classes.

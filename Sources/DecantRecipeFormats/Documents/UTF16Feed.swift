@@ -56,7 +56,7 @@ final class UTF16Feed {
     }
   }
 
-  /// Whether what begins with a character of ASCII in UTF-16 is big-endian; `nil` for anything else.
+  /// Whether UTF-16 text that begins with an ASCII character is big-endian; `nil` for anything else.
   private static func isUnmarkedBigEndian(_ head: Slice<UnsafeMutableRawBufferPointer>) -> Bool? {
     guard head.count >= 4 else { return nil }
     if head[0] != 0, head[1] == 0, head[2] != 0 || head[3] == 0 { return false }

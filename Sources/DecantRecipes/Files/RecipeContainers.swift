@@ -86,7 +86,7 @@ final class RecipeContainers {
 
   /// Returns the modification time of a member of a container that was written at `time`.
   ///
-  /// A member is never newer than its container, and zip and tar's first years mean that no time was recorded.
+  /// A member is never newer than its container, and a time before 1990 means that none was recorded.
   private static func time(of member: ContainerMember, in time: Int64) -> Int64 {
     let year1990: Int64 = 631_152_000_000_000_000
     guard let changed = member.changed, changed > year1990 else { return time }

@@ -12,7 +12,7 @@ final class ZipScope: RecipeScope {
   private var numbers: [String: Int] = [:]
   /// Their numbers by path in lower case; `nil` if several paths differ only in case.
   private var folded: [String: Int?] = [:]
-  /// Their numbers by the last part of the path in lower case, up to `namesakeLimit` of them.
+  /// Their numbers by the last part of the path in lower case, at most `namesakeLimit` + 1 for each.
   private var byName: [String: [Int]] = [:]
   /// The pictures that were used, and those that were used by a recipe that does not name them.
   private var used: Set<Int> = []

@@ -104,7 +104,7 @@ final class RecipeStager {
     (database, insertions) = try explaining("cannot create a database in “\(folder)”") {
       () throws(SQLiteError) in
       let connection = try Connection(path, mode: .create)
-      // A quarter of the pages hold pictures; a new store of these recipes has the same page size.
+      // Pictures then take a quarter as many pages; a new store of these recipes has the same page size.
       try connection.run("PRAGMA page_size = 16384")
       try connection.takeCacheForWriting()
       // Nothing of an interrupted run is ever read.

@@ -34,7 +34,8 @@ public struct ExportEach: Runnable {
   public var level: Int?
   /// How each page or mail shows its object.
   public var page = PageOptions()
-  /// Whether the result contains the report of each archive; otherwise only `made` has them, and memory use is constant.
+  /// Whether the result contains the report of each archive; otherwise only `made` gets them, and memory use is
+  /// constant.
   public var keepsReports = false
 
   /// Describes the export.
