@@ -216,7 +216,7 @@ package struct Resolve {
       throw SQLiteError(
         code: SQLiteError.internalCode,
         message: "the destination does not have \(count.counted("key")) left above \(start), as new objects need them: "
-          + "give the object with the highest key a lower one"
+          + "change the highest key to a lower one"
       )
     }
     return Numbering(form)
