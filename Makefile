@@ -76,7 +76,7 @@ sanitize: ## build and run the tests with the address and the thread sanitizer
 	Tests/Sanitizers/run.sh address
 	Tests/Sanitizers/run.sh thread
 
-fuzz: ## feed each reader of strangers' files with damaged ones: two minutes each, or SECONDS=600
+fuzz: ## feed damaged files to each reader of imported files: two minutes each, or SECONDS=600
 	SECONDS_EACH=$(SECONDS) Tests/Fuzz/run.sh
 
 lint: ## check the layout of the code

@@ -227,7 +227,7 @@ struct MergeChoice {
     // A dangling link overwrites neither an existing link nor a property that is joint with it.
     let linkDiffers = links.indices.map { index in
       let unit = root.relations.destination.jointProperties(with: links[index].columns.destination.columnRole)
-      let isKnown = links.indices.filter { $0 == index || unit.contains(links[$0].columns.destination.columnRole) }
+      let isKnown = links.indices.filter { unit.contains(links[$0].columns.destination.columnRole) }
         .map { "NOT l.z\($0)" }.joined(separator: " AND ")
       let kept = root.step.kept[links[index].columns.destination.name]
       let isKept = kept.map { " AND l.e NOT IN (\($0.list))" } ?? ""
@@ -264,35 +264,31 @@ struct MergeChoice {
     let columnRoles =
       hashes.comparedProperties(of: root, .source).map(\.columnRole) + links.map(\.columns.destination.columnRole)
     let unitOf = columnRoles.map { root.relations.destination.jointProperties(with: $0) }
-    // The type of a dangling link fills no gap either.
-    func lostLinks(_ unit: Set<ColumnRole>) -> [String] {
-      links.filter { unit.contains($0.columns.destination.columnRole) }.map { hashes.leadsNowhere($0, of: root) }
+    // Neither a dangling link nor a property that is joint with it fills a gap.
+    let isKnown = unitOf.map { unit in
+      links.filter { unit.contains($0.columns.destination.columnRole) }
+        .map { "NOT \(hashes.leadsNowhere($0, of: root))" }
     }
     let columns = Sided { side in
       let isSource = side == .source
-      let values = hashes.comparedProperties(of: root, side).enumerated().map { index, property in
-        let lost = isSource ? lostLinks(unitOf[index]) : []
-        let gap =
-          lost.isEmpty
-          ? property.value : "CASE WHEN NOT (\(lost.joined(separator: " OR "))) THEN \(property.value) END"
-        return (gap: gap, value: property.value)
-      }
+      let values = hashes.comparedProperties(of: root, side).map { (gap: $0.value, isGap: [String](), value: $0.value) }
       let links = links.map { link in
-        let value = hashes.resolved(link, of: root, side)
-        // A value that the destination keeps is no gap, and a dangling link fills no gap.
-        var isGap = [isSource ? "NOT \(hashes.leadsNowhere(link, of: root))" : "1"]
+        // A value that the destination keeps is no gap.
+        var isGap: [String] = []
         if let codes = root.step.kept[link.columns.destination.name] {
           isGap.append("\(root.entity(side)) NOT IN (\(codes.list))")
         }
         let key = root.relations[side].value(of: link.columns[side])
         return (
-          gap: "CASE WHEN \(isGap.joined(separator: " AND ")) THEN \(value)\(isSource ? "" : " ELSE 0") END",
+          gap: hashes.resolved(link, of: root, side), isGap: isGap,
           value: "ifnull(\(hashes.targetToken(link, key, side, isLoose: true)), 'only \(side.rawValue)')"
         )
       }
       return (values + links).enumerated().flatMap { index, column in
-        ["(\(column.gap)) IS \(isSource ? "NOT " : "")NULL AS p\(index)"]
-          + (unitOf[index].isEmpty ? [] : ["\(column.value) AS g\(index)"])
+        let isGap =
+          ["(\(column.gap)) IS \(isSource ? "NOT " : "")NULL"] + column.isGap + (isSource ? isKnown[index] : [])
+        return ["(\(isGap.joined(separator: " AND "))) AS p\(index)"]
+          + (unitOf[index].count == 1 ? [] : ["\(column.value) AS g\(index)"])
       }
     }
     let isFilled = columnRoles.indices.map { index in

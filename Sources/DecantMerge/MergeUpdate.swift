@@ -126,7 +126,7 @@ package struct MergeUpdate: BatchCopy {
     func isSet(_ column: RelationColumn) -> String {
       let old = "o.\(column.name.sqlName)"
       let unit = there.jointProperties(with: column.columnRole)
-      guard !unit.isEmpty else { return "\(old) IS NOT NULL" }
+      guard unit.count > 1 else { return "\(old) IS NOT NULL" }
       let others = there.columns.filter { unit.contains($0.columnRole) }.compactMap { other -> String? in
         guard let index = step.index(of: other), takes(other) else { return nil }
         let value = "o.\(other.name.sqlName)"
@@ -135,7 +135,7 @@ package struct MergeUpdate: BatchCopy {
       }
       return "(\((["\(old) IS NOT NULL"] + others).joined(separator: " OR ")))"
     }
-    /// Returns the condition that the update leaves `column` unchanged, as a joint property is a dangling link.
+    /// Returns the condition that the update leaves `column` unchanged, as it or a joint property is a dangling link.
     func dangles(_ column: RelationColumn) -> String {
       let unit = there.jointProperties(with: column.columnRole)
       let links = there.columns.filter { unit.contains($0.columnRole) && $0.targetRoot != nil && takes($0) }
@@ -150,8 +150,7 @@ package struct MergeUpdate: BatchCopy {
     func link(_ column: RelationColumn, _ index: Int) -> String {
       let old = "o.\(column.name.sqlName)"
       return
-        "CASE WHEN x.f AND \(isSet(column)) OR x.u\(index) OR x.v\(index) IS NULL AND x.l\(index) IS NOT NULL "
-        + "\(dangles(column))THEN \(old) ELSE x.v\(index) END"
+        "CASE WHEN x.f AND \(isSet(column)) OR x.u\(index) \(dangles(column))THEN \(old) ELSE x.v\(index) END"
     }
     /// Returns whether the update writes `column`.
     func takes(_ column: RelationColumn) -> Bool {

@@ -8,7 +8,7 @@ struct PictureName {
   private let whole: String
   /// The name of the file without its size and its extension; `nil` for a name that is too common.
   let stem: String?
-  /// The width that is part of the name; a large number if there is none.
+  /// The width in the name; a large number for a name without a width.
   let width: Int
 
   /// - Parameters:

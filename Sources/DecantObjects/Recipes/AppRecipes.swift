@@ -73,7 +73,7 @@ struct AppRecipes {
     let entity: String
     let expression: String
 
-    /// Returns the value of the attribute that the mapping reads as `value`; `nil` if there is none.
+    /// Returns the value of the attribute that the mapping reads as `value`; `nil` without such an attribute.
     func value(that value: StoreValue) throws(DecantError) -> StoreValue? {
       for candidate in candidates(for: value) where try gives(value, for: candidate) { return candidate }
       return nil

@@ -44,7 +44,7 @@ extension PageStore {
     }
   }
 
-  /// Returns the title of the object of which `object` is a part; `nil` if there is none, or if there may be several.
+  /// Returns the title of the owner of `object`; `nil` without an owner.
   func owner(of object: PageObject) throws(DecantError) -> String? {
     for edge in object.shape.edges where !edge.isToMany {
       guard case .column = edge.place, model.parts(of: edge.target).contains(object.shape.relation) else { continue }

@@ -23,8 +23,8 @@ extension Relation {
     jointColumns.map { unit in Set(columns.filter { unit.contains($0.name) }.map(\.columnRole)) }
   }
 
-  /// Returns the properties that change together with a property, itself included; empty if there are none.
+  /// Returns the properties that change together with a property, itself included.
   package func jointProperties(with columnRole: ColumnRole) -> Set<ColumnRole> {
-    jointProperties.first { $0.contains(columnRole) } ?? []
+    jointProperties.first { $0.contains(columnRole) } ?? [columnRole]
   }
 }

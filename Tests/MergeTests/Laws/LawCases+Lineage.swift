@@ -64,7 +64,7 @@ extension LawCases {
 
   static let lineage: [LawCase] = [
     LawCase(
-      name: "the key of a note that theirs deleted is that of another note in another folder",
+      name: "theirs gave the key of a deleted note to a new note in another folder",
       schema: """
         CREATE TABLE folder (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
         CREATE TABLE note (id INTEGER PRIMARY KEY, folder INTEGER REFERENCES folder (id) ON DELETE CASCADE, text TEXT,

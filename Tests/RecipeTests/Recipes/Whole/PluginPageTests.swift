@@ -62,7 +62,7 @@ import Testing
     #expect(try page.lines("Ingredient") == "250 g oats|2 pears|1 egg")
   }
 
-  @Test(arguments: ["Metric • US", "Cups – Grams", "Units Scale"]) func `buttons among the ingredients are none`(
+  @Test(arguments: ["Metric • US", "Cups – Grams", "Units Scale"]) func `buttons among the ingredients are left out`(
     line: String
   ) throws {
     #expect(
