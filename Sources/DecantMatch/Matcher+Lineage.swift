@@ -70,11 +70,17 @@ extension Matcher {
     return (same ?? 0) > different
   }
 
-  /// Counts unpaired objects whose key belongs to another object in the destination, for entities without common
-  /// ancestor but with an equal object under the same key.
+  /// Counts unpaired objects whose key belongs to another object in the destination.
   ///
-  /// The stores may still be copies of one store in which most objects were changed.
+  /// Of entities with a common ancestor, some may have been paired since their keys were compared. For entities without
+  /// one, objects count if there is an equal object under the same key: the stores may still be copies of one store in
+  /// which most objects were changed.
   func countUnmatchedKeys() throws(SQLiteError) {
+    for (name, count) in unequalKeys where count > 0 {
+      guard let root = hashes.root(name), let pairs = pairs[name] else { continue }
+      unequalKeys[name] = 0
+      try forEachEqualKey(EqualKeyRows(root, hashes, pairs).keys, name) { _ in unequalKeys[name, default: 0] += 1 }
+    }
     guard rules.lineage == .found, !isIntoNothing else { return }
     for root in hashes.roots where !lineage.contains(root.name) && !root.relations.source.isNumbered {
       guard root.identities.isEmpty, let pairs = pairs[root.name], let included = included[root.name],
@@ -135,12 +141,9 @@ extension Matcher {
     if rules.lineage != .same, try connection.integer(rows.any(above: highest[name])) != nil {
       try rows.leaveOutCommonValues(on: connection)
     }
-    let upper = hashes.root(name).flatMap(hashes.continued).flatMap { included[$0.name] }
     var differing: Int64 = 0
-    try connection.forEachRow(rows.select) { row throws(SQLiteError) in
+    try forEachEqualKey(rows.select, name) { row throws(SQLiteError) in
       let key = row.integer(at: 0)
-      // A row that extends an object of the source is paired with that object, whatever the keys.
-      guard try isIncluded(key, name), try upper?.contains(key) != true else { return }
       differing += 1
       let (agreeing, all, owners) = (row.integer(at: 1), row.integer(at: 2), row.integer(at: 3))
       if rules.lineage == .same || key <= highest[name] ?? Int64.min
@@ -159,6 +162,21 @@ extension Matcher {
       }
     }
     return differing
+  }
+
+  /// Calls `body` with the rows of `select`, which begin with a key under which both stores have an unpaired object.
+  private func forEachEqualKey(
+    _ select: String,
+    _ name: String,
+    do body: (Statement) throws(SQLiteError) -> Void
+  ) throws(SQLiteError) {
+    let upper = hashes.root(name).flatMap(hashes.continued).flatMap { included[$0.name] }
+    try connection.forEachRow(select) { row throws(SQLiteError) in
+      let key = row.integer(at: 0)
+      // A row that extends an object of the source is paired with that object, whatever the keys.
+      guard try isIncluded(key, name), try upper?.contains(key) != true else { return }
+      try body(row)
+    }
   }
 
   /// Pairs objects with equal keys and links from the same objects, which existed in their common ancestor.

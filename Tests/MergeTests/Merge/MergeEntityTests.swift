@@ -122,4 +122,22 @@ import Testing
     #expect(try sql(new, query) == sql(theirs, query))
     #expect(try sql(new, "SELECT count(*) FROM ZBOOK") == sql(theirs, "SELECT count(*) FROM ZBOOK"))
   }
+
+  @Test(.enabled(if: Fixtures.areAvailable), arguments: [true, false])
+  func `objects that are matched after a changed one are not counted as unmatched`(isDryRun: Bool) throws {
+    let folder = try TemporaryFolder()
+    let theirs = try Fixtures.copyStore("ddg-bookmarks-v4/Bookmarks_V4.sqlite", into: folder.url).path
+    let mine = folder.path("mine.sqlite")
+    _ = try Copy(from: theirs, to: mine).run()
+    _ = try sql(mine, "UPDATE ZBOOKMARKENTITY SET ZTITLE = 'mine' WHERE Z_PK = 5")
+    var options = CopyOptions()
+    options.merge = MergeRules(.update)
+    options.isDryRun = isDryRun
+    let report = try Copy(from: theirs, to: mine, options: options).run()
+    let bookmarks = try #require(report.entities.first { $0.name == "BookmarkEntity" })
+    #expect(bookmarks.copied == 0)
+    #expect(bookmarks.merge?.same == 9)
+    #expect(bookmarks.merge?.changed == 1)
+    #expect(!report.notes.contains { $0.kind == .keysNotMatched })
+  }
 }
