@@ -176,7 +176,7 @@ struct CatalogSchema {
     if !only.isEmpty {
       left.append(
         ReportNote(
-          .schemaNotCopied, "only on the server, and not in what is read of its tables: \(ServerNames.list(only))"))
+          .schemaNotCopied, "not read, and so not copied: \(ServerNames.list(only))"))
     }
     let bare = tables.filter { columns[$0[0] ?? ""] == nil }.compactMap { $0[1] }
     if !bare.isEmpty {

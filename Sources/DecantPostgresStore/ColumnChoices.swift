@@ -66,7 +66,7 @@ struct ColumnChoices {
     guard let type = ServerType(spelling: name) else {
       throw DecantError(
         .unknownName,
-        "\(option: .type) gives \(choice.property) a type that decant does not make columns of",
+        "\(option: .type) gives \(choice.property) a type that decant does not create columns of",
         remedy: "the types are \(ServerType.spellings.joined(separator: ", "))"
       )
     }
@@ -75,7 +75,7 @@ struct ColumnChoices {
     guard let unit, type == .timestamp else {
       throw DecantError(
         .unknownName,
-        "\(option: .type) says of \(choice.property) what its numbers count, in words that it does not know",
+        "\(option: .type) does not know what the numbers of \(choice.property) count from",
         remedy: "write timestamptz from unix, timestamptz from milliseconds or timestamptz from 2001"
       )
     }

@@ -81,10 +81,12 @@ struct LargeServerValue {
         COPY (SELECT pg_catalog.substring(\(name), \(offset + 1), \(LargeServerValue.pieceSize)) \(condition(transfer)))
         TO STDOUT (FORMAT binary)
         """, on: connection)
-      guard try rows.next() else { throw PostgresError(state: "XX000", message: "a row is gone while it is read") }
+      guard try rows.next() else {
+        throw PostgresError(state: "XX000", message: "a row was deleted while it was being read")
+      }
       let piece = rows.bytes(0)
       guard piece.count > 0, offset + Int64(piece.count) <= byteCount else {
-        throw PostgresError(state: "XX000", message: "a value has another length while it is read")
+        throw PostgresError(state: "XX000", message: "a value changed its length while it was being read")
       }
       try target.write(piece, at: Int(offset))
       offset += Int64(piece.count)
@@ -122,7 +124,9 @@ struct LargeServerValue {
   ) throws {
     let table = transfer.table
     let rows = try CopyOut("COPY (SELECT \(name) \(condition(transfer))) TO STDOUT (FORMAT binary)", on: connection)
-    guard try rows.next() else { throw PostgresError(state: "XX000", message: "a row is gone while it is read") }
+    guard try rows.next() else {
+      throw PostgresError(state: "XX000", message: "a row was deleted while it was being read")
+    }
     let update = try scratch.prepare(
       """
       UPDATE main.\(table.own.sqlName) SET \(table.columns[position].own.sqlName) = ?1

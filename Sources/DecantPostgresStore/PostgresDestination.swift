@@ -51,7 +51,7 @@ struct PostgresDestination: DestinationStore {
       notes += made.notes
     } else if source.model.isFromTables {
       throw DecantError(
-        .unsupportedKind, "“\(source.identity.place)” has no model, and is no database whose tables could be copied")
+        .unsupportedKind, "“\(source.identity.place)” has no model, and is not a database whose tables could be copied")
     } else {
       try RowLimit(of: source).check(options)
       record.form.types = try ColumnChoices.types(options, for: source, record.form)

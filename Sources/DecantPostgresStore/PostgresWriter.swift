@@ -34,7 +34,7 @@ final class PostgresWriter: CopyWriter {
 
   private var server: Server { destination.server }
   var notes: [ReportNote] {
-    let lost = ReportNote(.completed, "the connection was lost and made again \(reconnectionCount.counted("time"))")
+    let lost = ReportNote(.completed, "the connection was lost and restored \(reconnectionCount.counted("time"))")
     return (reconnectionCount > 0 ? [lost] : []) + (build?.notes ?? [])
   }
   var isResumable: Bool { build.map { $0.isThere && !$0.run.isLost } ?? false }

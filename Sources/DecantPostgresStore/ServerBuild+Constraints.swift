@@ -51,7 +51,7 @@ extension ServerBuild {
     guard !tooLarge.isEmpty else { return }
     let names = tooLarge.map { "\($0.table) (\($0.columns.joined(separator: ", ")))" }.joined(separator: "; ")
     note(
-      .schemaNotCopied, "not made, because values are larger than an index of the server takes: the indexes on \(names)"
+      .schemaNotCopied, "indexes not created, because values are larger than the server allows in an index: \(names)"
     )
   }
 

@@ -169,7 +169,9 @@ final class ServerBuild {
     let lacking = table.columns.filter { $0.wantsValue && !required.contains($0.name) }
     guard !lacking.isEmpty else { return }
     let names = lacking.map { "\(table.name).\($0.name)" }.joined(separator: ", ")
-    note(.valuesMissing, "not NOT NULL, because some rows have no value although the model requires it: \(names)")
+    note(
+      .valuesMissing,
+      "created without NOT NULL, because some rows have no value although the model requires it: \(names)")
   }
 
   /// Adds a note, unless it was already added before the connection was lost.

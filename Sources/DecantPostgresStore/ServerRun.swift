@@ -123,7 +123,7 @@ final class ServerRun {
       .storeLocked,
       "another process is copying a store into the schema \(server.schema)",
       place: "\(server.place)",
-      remedy: "wait for it; if it works no more, \(say: .resume) continues what it began",
+      remedy: "wait for it; if it no longer runs, \(say: .resume) continues its copy",
       remedies: []
     )
   }

@@ -9,11 +9,11 @@ extension StoreRecord {
     var added: [String] = []
     for table in schema.tables {
       guard let found = catalog.tables[table.name] else {
-        throw other("\(table.name) is not there any more", server)
+        throw other("\(table.name) no longer exists", server)
       }
       for column in table.columns {
         guard let type = found.columns[column.name]?.base else {
-          throw other("\(table.name).\(column.name) is not there any more", server)
+          throw other("\(table.name).\(column.name) no longer exists", server)
         }
         guard !column.type.reads(type) else { continue }
         throw other("\(table.name).\(column.name) is \(type), and was made as \(column.type.rawValue)", server)

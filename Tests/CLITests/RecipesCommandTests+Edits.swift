@@ -117,7 +117,7 @@ extension RecipesCommandTests {
     #expect(try edit("servings", "4").contains("note: the yield stays “Serves 6 to 8”"))
     #expect(try edit("yield", "6 servings").contains("\n  servings: 4 → 6\n"))
     #expect(try edit("servings", "6") == "changed: Recipe \(key) “Tarte à la lime (Key lime pie)”\n  servings: 6 → 6\n")
-    #expect(try edit("prepTime", "eine Weile").contains("note: no time is recognized in “eine Weile”"))
+    #expect(try edit("prepTime", "eine Weile").contains("note: no time was recognized in “eine Weile”"))
     #expect(try edit("ingredients", "a\nb").contains("\n  ingredients: 4 lines → 2 lines\n"))
     #expect(try edit("--", "notes", "-5 °C").contains("\n  notes: none → -5 °C\n"))
   }

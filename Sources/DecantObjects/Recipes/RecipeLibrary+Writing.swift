@@ -105,7 +105,7 @@ extension RecipeLibrary {
   }
 
   func gone(_ id: Int64) -> DecantError {
-    DecantError(.objectNotFound, "recipe \(id) of “\(place.place)” is not there any more")
+    DecantError(.objectNotFound, "recipe \(id) of “\(place.place)” no longer exists")
   }
 
   private func write(_ body: (WriteBlock) throws -> Void) throws(DecantError) {

@@ -44,7 +44,7 @@ extension ObjectEdits {
           .constraintViolated,
           "\(entity.name).\(name) takes \(broken)",
           place: "\(entity.name).\(name)",
-          remedy: "the model says so: choose another value"
+          remedy: "the model requires this: choose another value"
         )
       }
       var binding = value.binding

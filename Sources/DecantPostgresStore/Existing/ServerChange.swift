@@ -246,7 +246,7 @@ final class ServerChange {
       "the server would delete or change \(count.counted("row")) of \(reference.table), which \(count == 1 ? "leads" : "lead") to "
         + "rows of \(change.table.name) that are deleted or changed, and \(count == 1 ? "is" : "are") not part of the merge",
       place: "\(server.place)",
-      remedy: "delete them or lead them elsewhere before; nothing was changed"
+      remedy: "delete them or change their links first; nothing was changed"
     )
   }
 

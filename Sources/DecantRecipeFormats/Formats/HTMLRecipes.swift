@@ -109,7 +109,7 @@ package enum HTMLRecipes {
         scriptCount += 1
         guard scriptCount <= scriptLimit else {
           throw RecipeFault(
-            "the page has more than \(scriptLimit) JSON-LD scripts; nothing behind line \(element.line) was read")
+            "the page has more than \(scriptLimit) JSON-LD scripts; nothing after line \(element.line) was read")
         }
         do {
           try script(content, context) { try found(HTMLPageFormat.self, $0, .script) }

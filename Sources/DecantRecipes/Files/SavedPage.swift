@@ -125,7 +125,7 @@ final class SavedPage: RecipeScope {
   private func readMail(_ input: RecipeInput) throws {
     do {
       let isWhole = try MailReader.read({ buffer in try input.read(into: buffer) }, to: self)
-      if !isWhole { warnings.append("the file is truncated: what stood at its end is missing") }
+      if !isWhole { warnings.append("the file is truncated: its end is missing") }
     } catch let fault as MailFault {
       throw RecipeFault(fault.message)
     }

@@ -97,7 +97,7 @@ struct RecipeLookAlikes {
     return [
       ReportNote(
         .united,
-        "\(Int64(gone.count).counted("recipe")) united with the one that came first, whose lines stay; other lines are in its notes: \(Self.list(titles))"
+        "\(Int64(gone.count).counted("recipe")) merged with the one that was imported first, which keeps its lines; lines that differ are in its notes: \(Self.list(titles))"
       )
     ]
   }

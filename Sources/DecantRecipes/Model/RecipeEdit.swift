@@ -96,8 +96,8 @@ package struct RecipeEdit {
         notes.append(
           ReportNote(
             .remark,
-            "no time is recognized in “\(time.text)”: \(field.name) is this text",
-            remedy: "a time is written as 1 h 20 min"
+            "no time was recognized in “\(time.text)”: \(field.name) is stored as this text",
+            remedy: "write a time like this: 1 h 20 min"
           )
         )
       }

@@ -210,7 +210,7 @@ extension ImportedVersions {
     } catch {
       throw DecantError(
         .completedPartly,
-        "the recipes were imported into “\(place)”, but not what they are compared with next time",
+        "the recipes were imported into “\(place)”, but the record that the next import compares them with was not written",
         place: "\(error)",
         remedy: .againOtherwise,
         cause: error

@@ -74,7 +74,7 @@ package struct RecipeLossNotes {
       "amount, unit, name and note of an ingredient apart from its line",
       ["amount", "amountTo", "unit", "name", "note"].map { "ingredients.\($0)" }
     ),
-    ("minutes of a time apart from its words", ["prepTime.minutes", "cookTime.minutes", "totalTime.minutes"]),
+    ("minutes of a time in addition to its text", ["prepTime.minutes", "cookTime.minutes", "totalTime.minutes"]),
     ("line ends and repeated blanks within a line", ["ingredients.blanks", "steps.blanks"]),
     ("IDs of other apps", ["nativeID"]),
   ]

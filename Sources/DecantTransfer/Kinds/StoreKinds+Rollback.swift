@@ -8,8 +8,8 @@ extension StoreKinds: StoreRecogniser {
   public func kind(of location: StoreLocation) throws(DecantError) -> String {
     try checkIsFile(
       location,
-      "a rollback puts a backup back, and decant makes none of a database on a server",
-      remedy: "pg_dump makes a backup of a database, and pg_restore puts it back"
+      "a rollback restores a backup, and decant makes no backup of a database on a server",
+      remedy: "pg_dump makes a backup of a database, and pg_restore restores it"
     )
     return try find(location).name
   }

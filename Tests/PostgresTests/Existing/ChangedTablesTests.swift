@@ -82,7 +82,7 @@ import Testing
       try place.expect(command, 12, "item.stock is numeric, and was made as bigint")
     }
     try place.psql("ALTER TABLE item DROP COLUMN stock")
-    try place.expect(["copy", place.location, "never.db"], 12, "item.stock is not there any more")
+    try place.expect(["copy", place.location, "never.db"], 12, "item.stock no longer exists")
     try place.psql("ALTER TABLE item ALTER COLUMN title TYPE bytea USING title::bytea")
     try place.expect(["copy", place.location, "never.db"], 12, "item.title is bytea, and was made as text")
     try place.psql("DELETE FROM decant.store")

@@ -13,7 +13,7 @@ import Testing
     let run = try interrupted.place.run(interrupted.through(proxy) + ["--reconnect", "1m"])
     #expect(proxy.hasFailed)
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.output.contains("the connection was lost and made again 1 time"), "\(run.output)")
+    #expect(run.output.contains("the connection was lost and restored 1 time"), "\(run.output)")
     try interrupted.expectAll("\(when)")
   }
 
@@ -27,7 +27,7 @@ import Testing
     let proxy = try FailingProxy(interrupted.place.server, when, 1, .cut)
     let again = try interrupted.place.run(interrupted.through(proxy) + ["--reconnect", "1m"])
     #expect(proxy.hasFailed && again.status == 0, "\(again.errors)")
-    #expect(again.output.contains("the connection was lost and made again 1 time"), "\(again.output)")
+    #expect(again.output.contains("the connection was lost and restored 1 time"), "\(again.output)")
     try interrupted.expectAll("\(when)")
   }
 
@@ -41,8 +41,8 @@ import Testing
     let run = try place.run(interrupted.through(proxy) + ["--reconnect", "1m"])
     #expect(proxy.hasFailed && run.status == 0, "\(run.errors)")
     let report = run.output + run.errors
-    #expect(report.contains("made again 1 time"), "\(report)")
-    for note in ["removed the leftovers", "not NOT NULL", "continued an"] {
+    #expect(report.contains("restored 1 time"), "\(report)")
+    for note in ["removed the leftovers", "without NOT NULL", "continued an"] {
       #expect(report.components(separatedBy: note).count == (note == "continued an" ? 1 : 2), "\(report)")
     }
   }

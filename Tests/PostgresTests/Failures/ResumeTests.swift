@@ -73,7 +73,8 @@ import Testing
     try place.psql("CREATE TABLE recipe (id int)")
     let built = try place.psql("SELECT nspname FROM pg_namespace WHERE nspname ~ '^decant_build'")
     #expect(!built.isEmpty)
-    try place.expect(copy + ["--resume"], 64, "this removes the tables that an unfinished copy left: DROP SCHEMA \"\(built)\" CASCADE")
+    try place.expect(
+      copy + ["--resume"], 64, "this removes the tables that an unfinished copy left: DROP SCHEMA \"\(built)\" CASCADE")
   }
 
   @Test func `a failed copy says how to go on`() throws {

@@ -184,7 +184,7 @@ struct Catalog: CustomTestStringConvertible {
     let read = try place.expect("copy", place.location, "back.db")
     #expect(
       read.contains(
-        "only on the server, and not in what is read of its tables: the unique index lower_name, the unique index one, "
+        "not read, and so not copied: the unique index lower_name, the unique index one, "
           + "the exclusion of pet, the conditions (CHECK) of person, the expression of pet.loud, the default of person.name"
       ),
       "\(read)")

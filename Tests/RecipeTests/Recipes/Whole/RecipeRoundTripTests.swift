@@ -80,7 +80,7 @@ import Testing
   ]
 
   private static let parts = "amount, unit, name and note of an ingredient apart from its line"
-  private static let minutes = "minutes of a time apart from its words"
+  private static let minutes = "minutes of a time in addition to its text"
   private static let blanks = "line ends and repeated blanks within a line"
   private static let words = [
     "summary": "description", "url": "web address", "isFavorite": "favorites", "servings": "servings as a number",
