@@ -68,7 +68,7 @@ extension CopyRun {
     }
   }
 
-  /// Counts links by values; in a merge it is not known which of them are new.
+  /// Counts links by values; in a merge only those of new rows, as for other links.
   func countNonIntegerKeys(
     _ planning: Planning,
     _ layout: Layout,
@@ -76,11 +76,11 @@ extension CopyRun {
     on connection: Connection,
     into report: inout CopyReport
   ) throws(DecantError) {
-    guard !planning.isMerge else { return }
     let counts = try NonIntegerKeyTargets.counts(
       of: layout,
       filters: planning.plan.filters,
       isRejected: rejects.map { rejects in { rejects.include($0, as: $1) } },
+      isNew: planning.isMerge ? { planning.isNew(rowOf: $0) } : nil,
       on: connection
     )
     report.enter(counts, secondEnds: planning.plan.secondEnds)

@@ -71,6 +71,8 @@ package struct NonIntegerKeyTargets {
   ///   - layout: The layout of the source.
   ///   - filters: The conditions of the copied rows.
   ///   - isRejected: Returns the condition that a row of a relation was rejected; `nil` if none was.
+  ///   - isNew: Returns the condition that a merge adds a row of a relation's table; `nil` if this is not
+  ///     a merge.
   ///   - connection: The connection with the source.
   /// - Returns: The counts.
   /// - Throws: `DecantError` if the source cannot be read.
@@ -78,6 +80,7 @@ package struct NonIntegerKeyTargets {
     of layout: Layout,
     filters: [CopyPlan.EntityFilter] = [],
     isRejected: ((_ relation: Relation, _ row: String) -> String)? = nil,
+    isNew: ((_ relation: Relation) -> String)? = nil,
     on connection: Connection
   ) throws(DecantError) -> [String: LinkCounts] {
     var counts: [String: LinkCounts] = [:]
@@ -87,35 +90,40 @@ package struct NonIntegerKeyTargets {
         let relation = layout.relation(of: link.root)
       else { continue }
       targets.accepted = isRejected.map { "NOT \($0(targets.target, "p"))" }
-      let isWhole = filters.isEmpty && isRejected == nil
+      let isWhole = filters.isEmpty && isRejected == nil && isNew == nil
+      var rows = SelectStatement(columns: ["*"], source: relation.sqlTable(in: CopySession.source))
+      var conditions = [targets.isSet(in: "o")]
+      if !isWhole, relation.keyColumn != nil {
+        // Outside, the rowid would have no name.
+        rows.columns.append("\(relation.keyName) AS _decant_key")
+        conditions.append("id(\(relation.root.sqlText), o._decant_key) IS NOT NULL")
+      } else {
+        rows.columns.append("\(relation.root.sqlText) AS _entity")
+        conditions += filters.filter { $0.root == relation.root }.map { "(\($0.expression)\n)" }
+        if let isRejected { conditions.append("NOT \(isRejected(relation, "o"))") }
+      }
+      if let isNew {
+        rows.columns.append("\(isNew(relation)) AS _decant_new")
+        conditions.append("o._decant_new")
+      }
+      let copied = isWhole ? targets.exists(for: "o") : targets.isCopied(for: "o")
       counts[link.relationship.description] = try explaining("cannot count links") {
         () throws(SQLiteError) in
-        try targets.count(in: relation, filters, isWhole: isWhole, on: connection)
+        try targets.count("(\(rows.sql)) AS o", conditions, copied, on: connection)
       }
     }
     return counts
   }
 
   private func count(
-    in relation: Relation,
-    _ filters: [CopyPlan.EntityFilter],
-    isWhole: Bool,
+    _ rows: String,
+    _ conditions: [String],
+    _ isCopied: String,
     on connection: Connection
   ) throws(SQLiteError) -> LinkCounts {
-    let table = relation.sqlTable(in: schema)
-    var rows = "\(table) AS o"
-    var conditions = [isSet(in: "o")]
-    let own = filters.filter { $0.root == relation.root }
-    if !isWhole, relation.keyColumn != nil {
-      conditions.append("id(\(relation.root.sqlText), o.\(relation.keyName)) IS NOT NULL")
-    } else if !own.isEmpty {
-      rows = "(SELECT *, \(relation.root.sqlText) AS _entity FROM \(table)) AS o"
-      conditions += own.map { "(\($0.expression)\n)" }
-    }
     let row = try connection.prepare(
       """
-      SELECT count(*), coalesce(sum(\(exists(for: "o"))), 0),
-        coalesce(sum(\(isWhole ? exists(for: "o") : isCopied(for: "o"))), 0)
+      SELECT count(*), coalesce(sum(\(exists(for: "o"))), 0), coalesce(sum(\(isCopied)), 0)
       FROM \(rows) WHERE \(conditions.joined(separator: " AND "))
       """
     )

@@ -158,6 +158,17 @@ package struct Planning: PlannedCopy {
     return written
   }
 
+  /// Returns the condition that the merge adds a row of the source's table of `relation`.
+  package func isNew(rowOf relation: Relation) -> String {
+    let root = relation.root
+    guard let step = plan.steps.first(where: { $0.objectRoot == root }) else { return "0" }
+    guard step.isMerging else { return "1" }
+    if let key = relation.keyColumn == nil ? ids.numberedRows?.sourceNumbers(of: root)?.proven : relation.keyName {
+      return "is_new(\(root.sqlText), \(key))"
+    }
+    return "\(CopyStep.rowOutcome(root, step)) = \(MergeOutcome.new.rawValue)"
+  }
+
   /// The SELECT of the keys, in the destination, of objects that took values from the source, as `k`, for each root
   /// entity.
   var updatedKeys: [String: String] {

@@ -42,6 +42,39 @@ import Testing
     #expect(try stores.complaints() == "")
   }
 
+  /// Tables of tags and notes, in which a note refers to its tag by the key.
+  private static let keys: [(columns: String, after: String)] = [
+    ("id INTEGER PRIMARY KEY", ""), ("id TEXT PRIMARY KEY", ""), ("id TEXT PRIMARY KEY", "WITHOUT ROWID"),
+    ("n INTEGER PRIMARY KEY, id TEXT UNIQUE", ""),
+  ]
+
+  @Test(arguments: keys, [MergePolicy.skip, .update])
+  func `the links of new rows are counted, whatever their keys are`(
+    key: (columns: String, after: String),
+    policy: MergePolicy
+  ) throws {
+    let kind = key.columns.hasPrefix("id INTEGER") ? "INTEGER" : "TEXT"
+    let stores = try Merges(
+      """
+      CREATE TABLE tag (\(key.columns), name TEXT UNIQUE) \(key.after);
+      CREATE TABLE note (\(key.columns), title TEXT UNIQUE, tag \(kind) REFERENCES tag (id)) \(key.after)
+      """,
+      mine: "INSERT INTO tag (id, name) VALUES (1, 'x'); INSERT INTO note (id, title, tag) VALUES (1, 'a', 1)",
+      theirs: """
+        INSERT INTO tag (id, name) VALUES (1, 'x'), (3, 'z');
+        INSERT INTO note (id, title, tag) VALUES (1, 'a', 3), (2, 'b', 3), (3, 'c', 1), (4, 'd', NULL)
+        """
+    )
+    #expect(
+      try stores.merge(policy) { _ in
+      } options: {
+        $0.isDryRun = true
+      }.links.copied == 2)
+    #expect(try stores.merge(policy).links.copied == 2)
+    #expect(try stores.merge(policy).links.copied == 0)
+    #expect(try stores.complaints() == "")
+  }
+
   @Test func `what is there and leads to a value that would change is refused`() throws {
     let stores = try Merges(
       Self.shop,
