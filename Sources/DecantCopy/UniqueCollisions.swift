@@ -20,7 +20,7 @@ struct UniqueCollisions {
     guard model.isFromTables else { return [] }
     var notes: [ReportNote] = []
     for step in planning.plan.steps {
-      guard let (root, isNew) = newRows(of: step), let entity = model[root] else { continue }
+      guard let root = step.objectRoot, let entity = model[root] else { continue }
       let relation = layout.relation(of: root)
       let constraints =
         entity.uniquenessConstraints.map { Relation.PartialKey($0, where: "1") } + (relation?.partialKeys ?? [])
@@ -39,7 +39,7 @@ struct UniqueCollisions {
           key.columns.allSatisfy({ values[$0]?.allSatisfy { $0.expression.links.isEmpty } == true })
         else { continue }
         let count = try explaining("cannot look for equal values of \(root)") { () throws(SQLiteError) in
-          try self.count(step, key, values, isNew)
+          try self.count(step, key, values)
         }
         guard count > 0 else { continue }
         let isNumbered = if case .objects = step.kind { true } else { false }
@@ -68,45 +68,24 @@ struct UniqueCollisions {
     )
   }
 
-  /// Returns the condition over `r` of rows that `step` would add; `nil` for links and other tables.
-  private func newRows(of step: CopyStep) -> (root: String, condition: String)? {
-    switch step.kind {
-    case .objects(let root):
-      (
-        root,
-        planning.isMerge
-          ? "merge_outcome(\(root.sqlText), r._id) = \(MergeOutcome.new.rawValue)"
-          : "id(\(root.sqlText), r._id) IS NOT NULL"
-      )
-    case .unkeyed(let root, _):
-      (
-        root,
-        ((planning.isMerge
-          ? ["\(step.rowOutcome(root, planning.ids)) = \(MergeOutcome.new.rawValue)"] : [])
-          + step.filters.map { "(\($0))" } + ["1"]).joined(separator: " AND ")
-      )
-    case .links, .rows: nil
-    }
-  }
-
-  /// Returns how many rows that meet `isNew` have the values of a row of the destination by `key`.
+  /// Returns how many rows that `step` would add have the values of a row of the destination by `key`.
   ///
   /// A column with several roles has the value of the role that the row has.
   private func count(
     _ step: CopyStep,
     _ key: Relation.PartialKey,
-    _ values: [String: [CopyStep.Assignment]],
-    _ isNew: String
+    _ values: [String: [CopyStep.Assignment]]
   ) throws(SQLiteError) -> Int64 {
     let columns = values.map { column, assignments in
       let roles = assignments.map { "\($0.expression.uncounted)" } + ["NULL"]
       return "coalesce(\(roles.joined(separator: ", "))) AS \(column.sqlName)"
     }
+    let isAdded = (step.choice + ["1"]).joined(separator: " AND ")
     let isSame = key.columns.map { "d.\($0.sqlName) = x.\($0.sqlName)" }
     return try connection.integer(
       """
       SELECT count(*) FROM (SELECT * FROM
-        (SELECT \(columns.joined(separator: ", ")) FROM \(step.source) AS r WHERE \(isNew)) WHERE \(key.condition)) AS x
+        (SELECT \(columns.joined(separator: ", ")) FROM \(step.source) AS r WHERE \(isAdded)) WHERE \(key.condition)) AS x
       WHERE EXISTS (SELECT 1 FROM \(CopyStep.written).\(step.table.sqlName) AS d
         WHERE (\(key.condition)) AND \(isSame.joined(separator: " AND ")))
       """.replacing(CopyStep.written, with: CopySession.destination.sqlName)

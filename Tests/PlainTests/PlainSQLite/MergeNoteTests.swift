@@ -128,6 +128,22 @@ import Testing
     #expect(error?.code == .constraintViolated)
   }
 
+  @Test func `a dry run of keep-both tells of a unique index with a condition`() throws {
+    let schema = """
+      CREATE TABLE u (id INTEGER PRIMARY KEY, email TEXT, live INT, n);
+      CREATE UNIQUE INDEX one ON u (email) WHERE live;
+      """
+    try place.make("a.db", "\(schema) INSERT INTO u VALUES (7, 'x@x', 1, 1), (8, 'y@y', 0, 1)")
+    try place.make("b.db", "\(schema) INSERT INTO u VALUES (1, 'x@x', 1, 2), (2, 'y@y', 0, 1)")
+    let told = try notes(.valuesTaken) { ($0.merge, $0.isDryRun) = (MergeRules(.keepBoth), true) }
+    #expect(
+      told.map(\.message) == ["1 new row of u will be refused: the destination has other rows with the same email"])
+    let error = #expect(throws: DecantError.self) {
+      try notes(.valuesTaken) { $0.merge = MergeRules(.keepBoth) }
+    }
+    #expect(error?.code == .constraintViolated)
+  }
+
   @Test func `an identity that is named is no further one`() throws {
     let schema = "CREATE TABLE u (code TEXT PRIMARY KEY, email TEXT UNIQUE, n);"
     try place.make("a.db", "\(schema) INSERT INTO u VALUES ('b', 'y@y', 2)")
