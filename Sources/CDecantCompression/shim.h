@@ -56,4 +56,38 @@ static inline int decant_isal_step(decant_isal *isal, const uint8_t **in, uint32
 static inline int decant_isal_is_done(const decant_isal *isal) {
   return isal->stream.internal_state.state == ZSTATE_END;
 }
+
+/* ISA-L's inflate state likewise. It is set to raw deflate data, and computes the CRC-32; free() ends it. */
+static inline struct inflate_state *decant_inflate_new(void) {
+  return (struct inflate_state *)malloc(sizeof(struct inflate_state));
+}
+
+/* Begins a deflate stream. */
+static inline void decant_inflate_start(struct inflate_state *state) {
+  isal_inflate_init(state);
+  state->crc_flag = ISAL_GZIP_NO_HDR;
+}
+
+/* Unpacks what it can of `*in`, and moves both pointers on; the result is ISA-L's code. */
+static inline int decant_inflate_step(struct inflate_state *state, const uint8_t **in, uint32_t in_count, uint8_t **out,
+                                      uint32_t out_count) {
+  state->next_in = (uint8_t *)*in;
+  state->avail_in = in_count;
+  state->next_out = *out;
+  state->avail_out = out_count;
+  int code = isal_inflate(state);
+  *in = state->next_in;
+  *out = state->next_out;
+  return code;
+}
+static inline int decant_inflate_is_done(const struct inflate_state *state) {
+  return state->block_state == ISAL_BLOCK_FINISH;
+}
+static inline uint32_t decant_inflate_checksum(const struct inflate_state *state) { return state->crc; }
+
+/* The whole bytes that were read beyond the end of the deflate stream: at most 8, the first one lowest. */
+static inline uint64_t decant_inflate_rest(const struct inflate_state *state, int *count) {
+  *count = state->read_in_length / 8;
+  return *count ? state->read_in >> (state->read_in_length % 8) : 0;
+}
 #endif
