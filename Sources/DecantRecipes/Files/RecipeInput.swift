@@ -55,12 +55,13 @@ final class RecipeInput {
       count = try fill(buffer)
       if count == 0, !buffer.isEmpty { isAtEnd = true }
     }
-    digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+    // The content of a packed document has a digest of its own.
+    if kind != .packed { digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
     return count
   }
 
-  /// The SHA-256 of all bytes; `nil` unless they were read to the end.
-  func wholeDigest() -> String? { isAtEnd ? SHA256.text(digest.finish()) : nil }
+  /// The SHA-256 of all bytes; `nil` for a packed document, and unless they were read to the end.
+  func wholeDigest() -> String? { isAtEnd && kind != .packed ? SHA256.text(digest.finish()) : nil }
 
   /// Passes all bytes to `body`, a piece at a time.
   func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
