@@ -38,7 +38,8 @@ struct AdoptedLinks {
         let name = property.description
         counts[name] = met[name] ?? LinkCounts()
         if counts[name, default: LinkCounts()].dangling > 0, !column.keepsUnresolvedKeys {
-          try clear(column, of: relation)
+          let isDangling = "\(relation.value(of: column)) IS NOT NULL AND \(id(column, of: relation)) IS NULL"
+          try connection.run(relation.clearing(column, in: "main", where: isDangling))
         }
       }
     }
@@ -61,16 +62,6 @@ struct AdoptedLinks {
     _ = ids.takeLinkCounts()
     try connection.run("SELECT \(calls.joined(separator: ", ")) FROM main.\(relation.table.sqlName)")
     return ids.takeLinkCounts()
-  }
-
-  private func clear(_ column: RelationColumn, of relation: Relation) throws(SQLiteError) {
-    let companions = relation.companions(of: column).map { ", \($0.name.sqlName) = NULL" }
-    try connection.run(
-      """
-      UPDATE main.\(relation.table.sqlName) SET \(column.name.sqlName) = NULL\(companions.joined())
-      WHERE \(relation.value(of: column)) IS NOT NULL AND \(id(column, of: relation)) IS NULL
-      """
-    )
   }
 
   /// Returns the target of a link in `column`, as SQL on the rows.

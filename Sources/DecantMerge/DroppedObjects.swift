@@ -230,12 +230,8 @@ struct DroppedObjects {
       for column in relation.columns where !column.columnRole.isKey {
         guard let target = column.targetRoot, let table = tables[target] else { continue }
         let gone = tables[relation.root].map { " AND NOT (\(isDropped(relation, $0)))" }
-        let companions = relation.columns.filter { $0.isCompanion(of: column) }
-        let sets = ([column] + companions).map { "\($0.name.sqlName) = NULL" }
-        try connection.run(
-          "UPDATE \(relation.sqlTable(in: schema)) SET \(sets.joined(separator: ", ")) "
-            + "WHERE \(relation.value(of: column)) IN (SELECT key FROM \(table))\(gone ?? "")"
-        )
+        let isToGone = "\(relation.value(of: column)) IN (SELECT key FROM \(table))\(gone ?? "")"
+        try connection.run(relation.clearing(column, in: schema, where: isToGone))
       }
     }
     for link in layout.nonIntegerKeys {

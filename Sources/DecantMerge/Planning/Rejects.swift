@@ -209,35 +209,13 @@ package struct Rejects {
     _ cut: inout [String: Int64]
   ) throws(SQLiteError) {
     for column in relation.columns where column.targetRoot == root {
-      let companions = relation.companions(of: column).map { ", \($0.name.sqlName) = NULL" }
-      let name = column.name.sqlName
-      try connection.run(
-        """
-        UPDATE main.\(relation.table.sqlName) SET \(name) = NULL\(companions.joined())
-        WHERE \(relation.value(of: column)) IN \(gone.keys(of: root))
-        """
-      )
+      let isGone = "\(relation.value(of: column)) IN \(gone.keys(of: root))"
+      try connection.run(relation.clearing(column, in: "main", where: isGone))
       switch column.columnRole {
       case .target(let property), .owner(let property):
         cut[property.description, default: 0] += connection.changeCount
       case .attribute, .key, .targetEntity, .position, .ownerPosition, .unnamed, .revision:
         continue
-      }
-    }
-  }
-}
-
-extension Relation {
-  /// Returns the columns that are NULL if the link in `column` is NULL.
-  package func companions(of column: RelationColumn) -> [RelationColumn] {
-    columns.filter { other in
-      switch (column.columnRole, other.columnRole) {
-      case (.target(let link), .targetEntity(let property)),
-        (.target(let link), .position(let property)),
-        (.owner(let link), .ownerPosition(let property)):
-        link == property
-      default:
-        false
       }
     }
   }

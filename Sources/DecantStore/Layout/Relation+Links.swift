@@ -1,4 +1,5 @@
 package import DecantBase
+internal import DecantSQLite
 
 extension Relation {
   /// Returns the links in `column` as a link table: one row for each object with a link, in the direction of
@@ -32,5 +33,13 @@ extension Relation {
     )
     links.condition = "\(value(of: column)) IS NOT NULL"
     return links
+  }
+
+  /// Returns the statement that clears the links in `column` of the rows that meet `condition`, with the columns that
+  /// describe these links further.
+  package func clearing(_ column: RelationColumn, in schema: String, where condition: String) -> String {
+    let cleared = [column] + columns.filter { $0.isCompanion(of: column) }
+    let sets = cleared.map { "\($0.name.sqlName) = NULL" }.joined(separator: ", ")
+    return "UPDATE \(sqlTable(in: schema)) SET \(sets) WHERE \(condition)"
   }
 }
