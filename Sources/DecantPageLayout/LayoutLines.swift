@@ -18,6 +18,9 @@ struct LayoutIngredients {
     let lines = shown.filter { !$0.isHeading }.map(\.text)
     guard !lines.isEmpty else { return nil }
     if own.isEmpty { return lines.count > 1 ? shown : nil }
+    // Only the headings of groups are given.
+    let headings = shown.filter(\.isHeading)
+    if headings.count >= own.count, lines.count > own.count, Self.holds(headings, own) { return shown }
     let ownWords = own.map(Self.words)
     let lineWords = lines.map(Self.words)
     // All lines are given as one text.
@@ -56,6 +59,11 @@ struct LayoutIngredients {
     if isSame, starts.0 * 5 < own.count, starts.1 * 10 > lines.count * 6 { return shown }
     // An amount in another unit is not an additional amount: the list is better only if most given lines have none.
     return digits.1 > digits.0 && digits.0 * 2 < own.count ? shown : nil
+  }
+
+  private static func holds(_ headings: [RecipeIngredient], _ texts: [String]) -> Bool {
+    let known = Set(headings.map { FoldedText.letters(of: $0.text) })
+    return texts.allSatisfy { known.contains(FoldedText.letters(of: $0)) }
   }
 
   /// The given ingredients with the headings that the page shows.
@@ -124,15 +132,42 @@ struct LayoutSteps {
       var rest = given[...]
       return shown.compactMap { $0.isHeading ? $0 : rest.popFirst() }
     }
-    guard own.count <= 2, given.allSatisfy({ $0.title == nil }), lines.count > own.count,
-      let longest = own.max(by: { $0.count < $1.count })
-    else { return nil }
-    let all = FoldedText.letters(of: longest)
+    guard given.allSatisfy({ $0.title?.isStepNumber ?? true }), lines.count > own.count else { return nil }
+    let letters = own.map { FoldedText.letters(of: $0) }
+    return isDivided(letters, lines) || isShownInFull(letters) ? shown : nil
+  }
+
+  /// Whether the page divides the text that is given in one or two steps.
+  private func isDivided(_ own: [[UInt8]], _ lines: [String]) -> Bool {
+    guard own.count <= 2 else { return false }
+    let all = Array(own.joined())
     let held = lines.count { all.contains(FoldedText.letters(of: $0)) }
-    if held * 10 >= lines.count * 8 { return shown }
-    // The given text is a summary of the steps that the page shows in full.
-    let length = lines.reduce(0) { $0 + $1.count }
-    return lines.contains { FoldedText.letters(of: $0).starts(with: all) } && length > longest.count * 2 ? shown : nil
+    return held * 10 >= lines.count * 8
+  }
+
+  /// Whether the given steps are only the beginnings of shown ones, or one or two of many.
+  ///
+  /// What the page shows around complete steps is no reason: it must go on with these steps, or consist of sentences.
+  private func isShownInFull(_ own: [[UInt8]]) -> Bool {
+    let length = own.reduce(0) { $0 + $1.count }
+    guard shown.reduce(0, { $0 + $1.text.utf8.count }) > length * 2 else { return false }
+    let texts = shown.map { FoldedText.letters(of: $0.text) }
+    /// The length of the text in a line that is not given.
+    func addition(_ text: [UInt8]) -> Int { max(0, own.reduce(text.count) { $0 - (text.contains($1) ? $1.count : 0) }) }
+    var (isFound, added, end) = (own.map { _ in false }, 0, 0)
+    for (index, text) in texts.enumerated() where index >= end {
+      let bare = text.drop { 0x30...0x39 ~= $0 }
+      let begun = own.indices.filter { text.starts(with: own[$0]) || bare.starts(with: own[$0]) }
+      guard !begun.isEmpty else { continue }
+      for step in begun { isFound[step] = true }
+      // A heading stands for the lines below it.
+      let below = shown[index].isHeading ? shown[(index + 1)...].firstIndex(where: \.isHeading) ?? shown.count : index
+      end = max(index + 1, below)
+      added += texts[index..<end].reduce(0) { $0 + addition($1) }
+    }
+    guard !isFound.contains(false) else { return false }
+    let sentences = zip(shown, texts).filter { $0.0.isSentence }
+    return added > length || own.count <= 2 && sentences.reduce(0) { $0 + addition($1.1) } > length
   }
 }
 

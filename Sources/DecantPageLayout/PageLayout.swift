@@ -281,12 +281,7 @@ struct PageLayout {
     while let last = list.last, last.isGroup || part == .steps && last.isItem != areItems && last.text.isCaption {
       list.removeLast()
     }
-    // The same list may follow again for narrow windows, for printing or in other units.
-    let half = list.count / 2
-    let words = list.map { FoldedText.searched($0.text).split { $0 < 0x80 && !(0x61...0x7a).contains($0) }.last }
-    if half > 2 || half > 0 && part == .steps, list.count % 2 == 0, words[..<half] == words[half...] {
-      list.removeLast(half)
-    }
+    list.removeRepetitions(part)
     return list
   }
 }
@@ -327,6 +322,22 @@ extension [PageLine] {
       loud.allSatisfy({ $0 + 1 < count && self[$0 + 1].isItem && !isLoud(self[$0 + 1]) })
     else { return }
     for index in loud { self[index] = PageLine(text: self[index].text, kind: .text, isBold: true) }
+  }
+
+  /// Removes the same list at the end of this one: for narrow windows, for printing or in other units.
+  fileprivate mutating func removeRepetitions(_ part: PagePart) {
+    let words = map { line -> ArraySlice<UInt8> in
+      if part == .steps { return ArraySlice(line.text.utf8) }
+      // In other units, lines end in the same word.
+      return FoldedText.searched(line.text).split { $0 < 0x80 && !(0x61...0x7a).contains($0) }.last ?? []
+    }
+    func isRepeated(_ length: Int) -> Bool {
+      let isHalf = length * 2 == count
+      guard part == .steps ? length > 2 || isHalf : length > 2 && count % length == 0 else { return false }
+      let start = count - length
+      return words[(start - length)..<start] == words[start..<count]
+    }
+    while let length = stride(from: count / 2, to: 0, by: -1).first(where: isRepeated) { removeLast(length) }
   }
 
   /// The number of bytes of text in the lines, without headings of groups.

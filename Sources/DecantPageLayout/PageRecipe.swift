@@ -195,6 +195,11 @@ struct PageRecipe {
   }
 }
 
+extension RecipeStep {
+  /// Whether it is a sentence, rather than a line of a list of ingredients.
+  var isSentence: Bool { text.count > 30 && ".!?。！？".contains(text.last ?? " ") }
+}
+
 extension String {
   var withoutColon: String {
     last == ":" || last == "：" ? dropLast().trimmingBlanks : self

@@ -1,0 +1,39 @@
+import Decant
+import TestSupport
+import Testing
+
+/// Lists of ingredients and steps in pages without structured data: what belongs to them, and what does not.
+@Suite struct PageListTests {
+  private let page: LaidOutPage
+
+  init() throws { page = try LaidOutPage() }
+
+  private static let rows = "<ul><li>250 g oats</li><li>2 pears</li><li>1 l milk</li></ul>"
+  private static let ingredients = "250 g oats|2 pears|1 l milk"
+
+  /// The steps of a page with three ingredients.
+  private func steps(_ body: String) throws -> String {
+    try page.read("<h1>Porridge</h1><h2>Ingredients</h2>\(Self.rows)\(body)")
+    return try page.lines("Step")
+  }
+
+  // MARK: Ingredients
+
+  // MARK: Steps
+
+  private static let long = "Stir the oats into the milk until no lump is left in it."
+
+  @Test func `a list that is there three times is read once`() throws {
+    let list = "<ol><li>\(Self.long)</li><li>Cut the pears.</li><li>Serve it warm.</li></ol>"
+    let read = try steps("<h2>Method</h2><p>You need a pot for this.</p>\(list)\(list)\(list)")
+    #expect(read == "You need a pot for this.|\(Self.long)|Cut the pears.|Serve it warm.")
+  }
+
+  @Test func `two steps that end in the same word are two`() throws {
+    #expect(
+      try steps(
+        "<h2>Method</h2><ol><li>Stir the oats into the milk, then let it rest.</li><li>Boil it, and let it rest.</li></ol>"
+      )
+        == "Stir the oats into the milk, then let it rest.|Boil it, and let it rest.")
+  }
+}
