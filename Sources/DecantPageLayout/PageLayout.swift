@@ -324,6 +324,31 @@ extension [PageLine] {
     for index in loud { self[index] = PageLine(text: self[index].text, kind: .text, isBold: true) }
   }
 
+  /// The lines, with the names and the amounts of ingredients that are on lines of their own joined: “Carrots”, “200 g”.
+  var withAmounts: [PageLine] {
+    // “2 eggs” looks like an amount, but not “200 g”.
+    let amounts = indices.filter { index in
+      let text = self[index].text
+      return text.first?.isNumber == true && text.utf8.count <= 40 && text.split(separator: " ").count <= 2
+    }
+    guard amounts.count > 1, amounts.count * 5 >= count(where: { !$0.isGroup }) * 2,
+      amounts.count(where: { RecipeIngredient.isAmount(self[$0].text) }) * 4 >= amounts.count
+    else { return self }
+    func areBeside(_ offset: Int) -> Bool {
+      amounts.allSatisfy { amount in
+        let name = amount + offset
+        return indices.contains(name) && !self[name].isGroup && self[name].text.count < 60 && !amounts.contains(name)
+      }
+    }
+    guard let offset = [-1, 1].first(where: areBeside) else { return self }
+    var lines = self
+    for amount in amounts.reversed() {
+      lines[amount].text += " " + self[amount + offset].text
+      lines.remove(at: amount + offset)
+    }
+    return lines
+  }
+
   /// Removes the same list at the end of this one: for narrow windows, for printing or in other units.
   fileprivate mutating func removeRepetitions(_ part: PagePart) {
     let words = map { line -> ArraySlice<UInt8> in

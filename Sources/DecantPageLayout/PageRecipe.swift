@@ -65,14 +65,17 @@ struct PageRecipe {
   mutating func complete(_ layout: PageLayout) {
     if takeHeadings(of: layout) { note("headings") }
     let (ingredients, steps) = (recipe.ingredients, recipe.steps)
-    if let list = layout.ingredients.lazy.compactMap({ LayoutIngredients(ingredients, $0).better }).first {
+    func lines(_ list: [PageLine]) -> [PageLine] { ingredients.isEmpty ? list.withAmounts : list }
+    if let list = layout.ingredients.lazy.compactMap({ LayoutIngredients(ingredients, lines($0)).better }).first {
       recipe.ingredients = list
       note("ingredients")
     }
-    if let list = layout.steps.lazy.compactMap({ LayoutSteps(steps, $0).better }).first {
+    if let list = layout.steps.lazy.compactMap({ LayoutSteps(steps, lines($0)).better }).first {
       let steps = Self.steps(list, without: recipe.ingredients)
-      recipe.steps = steps.isEmpty ? list : steps
-      note("steps")
+      if !steps.isEmpty || list.contains(where: \.isSentence) {
+        recipe.steps = steps.isEmpty ? list : steps
+        note("steps")
+      }
     }
     if recipe.title.isEmpty || layout.isPageTitle(recipe.title), let title = layout.title {
       recipe.title = title

@@ -35,6 +35,14 @@ struct IngredientParts: Sendable, Hashable {
 
   private static let bullets = Array("-*•–·□☐▢".unicodeScalars)
 
+  /// Whether a line is an amount without an ingredient: “1/2 teaspoon”, “2”.
+  static func isAmount(_ line: String) -> Bool {
+    guard line.utf8.count <= 40, line.first?.isNumber == true else { return false }
+    if line.allSatisfy({ $0.isNumber || "/., -–".contains($0) }) { return true }
+    let parts = IngredientParts(line)
+    return parts.name.map(isPortion) ?? (parts.unit != nil)
+  }
+
   /// Reads a line without an amount; returns `nil` if it may contain one.
   private static func unmeasured(_ text: Scalars) -> IngredientParts? {
     guard text.count <= 80, text.last != ":", !text.contains(where: \.isNumber) else { return nil }
@@ -199,4 +207,9 @@ struct IngredientParts: Sendable, Hashable {
       return kind != .measure
     }
   }
+}
+
+extension RecipeIngredient {
+  /// Whether a line is only the amount of an ingredient: “1/2 teaspoon”, “2”.
+  package static func isAmount(_ line: String) -> Bool { IngredientParts.isAmount(line) }
 }

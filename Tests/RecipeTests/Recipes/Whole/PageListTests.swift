@@ -19,6 +19,15 @@ import Testing
 
   // MARK: Ingredients
 
+  @Test func `ingredients under the heading of the steps are no steps`() throws {
+    let rows = [("Oats", "250 g"), ("Pears", "2 pieces"), ("Milk", "1 l"), ("Salt", "2 g"), ("Sugar", "20 g")]
+      .map { "<div><i></i><div><div class=name>\($0)</div><div class=amount>\($1)</div></div></div>" }.joined()
+    let report = try page.read("<h1>Porridge</h1><h2>Ingredients</h2><h2>Method</h2><div><div>\(rows)</div></div>")
+    #expect(report.notes.commandLine.contains { $0.contains("the page gives no steps") }, "\(report.notes)")
+    #expect(try page.lines("Ingredient") == "250 g Oats|2 pieces Pears|1 l Milk|2 g Salt|20 g Sugar")
+    #expect(try page.field("(SELECT count(*) FROM Step)") == "0")
+  }
+
   // MARK: Steps
 
   private static let long = "Stir the oats into the milk until no lump is left in it."
