@@ -260,7 +260,8 @@ struct PageLayout {
 
   /// Returns a list without the other elements that pages put into it.
   private static func cleaned(_ lines: [PageLine], _ part: PagePart) -> [PageLine] {
-    let hasItems = lines.contains { $0.isItem }
+    // One or two items among other lines are not the list.
+    let areItems = lines.count { $0.isItem && !$0.isGroup } > 2 || !lines.contains { !$0.isItem && !$0.isGroup }
     var list = (part == .steps ? lines.withoutNumbers : lines).compactMap { line -> PageLine? in
       var line = line
       line.text = line.text.withoutBullets
@@ -269,16 +270,16 @@ struct PageLayout {
         line.text = line.text.withoutStepName.withoutStepNumber.withoutBullets
       }
       guard !line.text.isEmpty, line.part == nil || line.isItem && part == .steps else { return nil }
-      if hasItems, !line.isItem, !line.isGroup, part == .ingredients { return nil }
+      if part == .ingredients, areItems, !line.isItem, !line.isGroup { return nil }
       if PageWords.isControl(line.text) || part == .ingredients && isTime(line.text) { return nil }
       if part == .ingredients, line.isItem, line.text.isGroupName {
         return PageLine(text: line.text, kind: .text, isBold: true)
       }
       return line
     }
-    let areItems = list.count { $0.isItem } * 2 > list.count
     if part == .ingredients { list.markGroups() }
-    while let last = list.last, last.isGroup || part == .steps && last.isItem != areItems && last.text.isCaption {
+    let isList = list.count { $0.isItem } * 2 > list.count
+    while let last = list.last, last.isGroup || part == .steps && last.isItem != isList && last.text.isCaption {
       list.removeLast()
     }
     list.removeRepetitions(part)

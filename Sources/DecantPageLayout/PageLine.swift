@@ -10,7 +10,7 @@ struct PageLine {
   }
 
   var text: String
-  let kind: Kind
+  var kind: Kind
   /// Whether all of it is bold, or it is in the position of a heading.
   var isBold = false
   /// Its further function in the page.
@@ -49,6 +49,10 @@ struct PageLines {
   private var length = 0
   private var boldCount = 0
   private var isInBold = false
+  /// The kinds of elements of which several in one element were items, as they are in the parts of a recipe.
+  private var itemKinds: Set<String> = []
+  /// Lines of elements that are alone in theirs; they are items if others of their kind are.
+  private var lone: [(line: Int, kind: String)] = []
 
   /// The maximum number of lines in a region, and of regions in a page.
   private static let regionLength = 500
@@ -61,6 +65,7 @@ struct PageLines {
     length = root.length
     walk(root)
     end()
+    for (index, kind) in lone where itemKinds.contains(kind) { lines[index].kind = .item }
     markHeadings()
     parts = lines.map(\.part)
   }
@@ -122,7 +127,8 @@ struct PageLines {
       switch part {
       case .text(let piece): append(piece)
       case .element(let child):
-        let alike = counts[child.kind] ?? 0
+        let isPart = child.part != nil || node.part != nil
+        let alike = (counts[child.kind] ?? 0) + (isPart && itemKinds.contains(child.kind) ? 1 : 0)
         if child.isHidden(in: node) || isFooter(child) { continue }
         if child.role.contains(.recipe), values.isEmpty { takeValues(of: child) }
         if child.name == "button" {
@@ -130,6 +136,7 @@ struct PageLines {
           if PagePart(heading: child.firstText ?? "", isHeading: true) != nil { inline(child) }
         } else if isItem(child, alike: alike, in: node) {
           end()
+          if isPart, !child.classes.isEmpty { itemKinds.insert(child.kind) }
           if child.part != nil {
             let start = lines.count
             addText(of: child)
@@ -149,8 +156,14 @@ struct PageLines {
           || child.part != nil && child.name != "span" && child.name != "a"
         {
           end()
+          let start = lines.count
           walk(child)
           end()
+          if alike == 1, isPart, !child.classes.isEmpty, lines.count == start + 1, lines[start].kind == .text,
+            isItem(child, alike: 2, in: node)
+          {
+            lone.append((start, child.kind))
+          }
         } else {
           inline(child)
         }

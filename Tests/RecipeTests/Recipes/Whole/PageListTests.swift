@@ -28,6 +28,27 @@ import Testing
     #expect(try page.field("(SELECT count(*) FROM Step)") == "0")
   }
 
+  @Test func `ingredients are not dropped for one or two items among them`() throws {
+    let list = """
+      <div class="ingredients"><div><p>Oats</p><p>2 pears</p></div><ul><li>500 g of it</li></ul>
+      <div><p>1 l milk</p><p>Salt</p></div></div>
+      """
+    #expect(
+      try page.ingredients("<h1>Porridge</h1>\(list)\(LaidOutPage.steps)") == "Oats|2 pears|500 g of it|1 l milk|Salt")
+  }
+
+  @Test func `an ingredient that is alone in its group is one`() throws {
+    func row(_ amount: String, _ name: String) -> String {
+      "<div class=ingredient><span class=ingredient-amount>\(amount)</span> <span class=ingredient-name>\(name)</span></div>"
+    }
+    let groups = [
+      ("Sauce", row("1 l", "milk") + row("2 g", "salt") + row("2", "pears")), ("Pasta", row("500 g", "noodles")),
+    ]
+    .map { "<div class=list><h3>\($0)</h3>\($1)</div>" }.joined()
+    let read = try page.ingredients("<h1>Pasta</h1><div class=ingredients>\(groups)</div>\(LaidOutPage.steps)")
+    #expect(read == "#Sauce|1 l milk|2 g salt|2 pears|#Pasta|500 g noodles")
+  }
+
   // MARK: Steps
 
   private static let long = "Stir the oats into the milk until no lump is left in it."
