@@ -166,7 +166,10 @@ struct PageLayout {
     case .ingredients:
       let entries = list.filter { !$0.isGroup }
       let amounts = entries.count { $0.digitCount > 0 && $0.text.count < 200 }
-      return amounts * 3 + entries.count { $0.text.count < 120 } - entries.count { $0.text.count > 250 } * 3
+      let short = entries.filter { $0.text.count < 120 }
+      // Links without amounts are rather a menu.
+      let names = max(short.count { !$0.isLink || $0.digitCount > 0 }, min(short.count, 1))
+      return amounts * 3 + names - entries.count { $0.text.count > 250 } * 3
     default: return list.reduce(0) { $0 + ($1.isGroup || $1.text.count < 12 ? 0 : $1.text.count) }
     }
   }

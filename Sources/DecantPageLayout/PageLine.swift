@@ -13,6 +13,8 @@ struct PageLine {
   var kind: Kind
   /// Whether all of it is bold, or it is in the position of a heading.
   var isBold = false
+  /// Whether all of it is a link.
+  var isLink = false
   /// Its further function in the page.
   var role: PageRole = []
 
@@ -49,6 +51,8 @@ struct PageLines {
   private var length = 0
   private var boldCount = 0
   private var isInBold = false
+  private var linkCount = 0
+  private var isInLink = false
   /// The kinds of elements of which several in one element were items, as they are in the parts of a recipe.
   private var itemKinds: Set<String> = []
   /// Lines of elements that are alone in theirs; they are items if others of their kind are.
@@ -101,7 +105,10 @@ struct PageLines {
   private mutating func walk(_ node: PageNode) {
     let start = lines.count
     if node.part != nil { end() }
+    let wasLink = isInLink
+    if node.name == "a" { isInLink = true }
     add(node)
+    isInLink = wasLink
     guard let part = node.part else { return }
     end()
     if lines.count > start {
@@ -238,8 +245,9 @@ struct PageLines {
       switch piece {
       case .text(let piece): append(piece)
       case .element(let child):
-        let wasBold = isInBold
+        let (wasBold, wasLink) = (isInBold, isInLink)
         if child.name == "b" || child.name == "strong" { isInBold = true }
+        if child.name == "a" { isInLink = true }
         let isApart =
           child.isBlock || child.role.contains(.block) || child.name == "br" || child.name == "td" || child.name == "th"
         if isApart { append(" ") } else if !child.classes.isEmpty { part() }
@@ -247,7 +255,7 @@ struct PageLines {
         addText(of: child)
         inline.end(child.name, text)
         if isApart { append(" ") } else if !child.classes.isEmpty { part() }
-        isInBold = wasBold
+        (isInBold, isInLink) = (wasBold, wasLink)
       }
     }
   }
@@ -271,14 +279,17 @@ struct PageLines {
       }
     }
     if isInBold { boldCount += text.utf8.count - before }
+    if isInLink { linkCount += text.utf8.count - before }
   }
 
   private mutating func end(_ kind: PageLine.Kind = .text, isHeading: Bool = false) {
-    defer { (text, boldCount) = ("", 0) }
+    defer { (text, boldCount, linkCount) = ("", 0, 0) }
     var plain = InlineText.whole(text).trimmingBlanks
     // Text that was encoded twice is decoded once more.
     if plain.holds("&"), plain.holds(";") { plain = PlainText.of(plain) }
     guard plain.contains(where: { $0.isLetter || $0.isNumber }) else { return }
-    lines.append(PageLine(text: plain, kind: kind, isBold: isHeading || boldCount + 2 >= plain.utf8.count))
+    let count = plain.utf8.count
+    func isAll(_ part: Int) -> Bool { part > 0 && part + 2 >= count }
+    lines.append(PageLine(text: plain, kind: kind, isBold: isHeading || isAll(boldCount), isLink: isAll(linkCount)))
   }
 }

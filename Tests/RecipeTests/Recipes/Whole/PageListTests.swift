@@ -49,6 +49,13 @@ import Testing
     #expect(read == "#Sauce|1 l milk|2 g salt|2 pears|#Pasta|500 g noodles")
   }
 
+  @Test func `a menu of links is no list of ingredients`() throws {
+    let menu = (1...40).map { "<li><a href='/\($0)'>Ideas with grain \(String(repeating: "x", count: $0))</a></li>" }
+      .joined()
+    let list = "<div>Ingredients</div><ul>\(menu)</ul><h1>Porridge</h1><h2>Ingredients</h2>\(Self.rows)"
+    #expect(try page.ingredients(list + LaidOutPage.steps) == Self.ingredients)
+  }
+
   // MARK: Steps
 
   private static let long = "Stir the oats into the milk until no lump is left in it."
