@@ -220,6 +220,8 @@ struct PageLayout {
       }
       if line.isItem {
         hasItems = true
+      } else if part == .steps, line.text.isStepNumber {
+        hasItems = false
       } else if hasItems, !line.isGroup {
         // Text after a list is about something else.
         guard part == .steps, line.text.count < 30 else { break }
@@ -265,6 +267,7 @@ struct PageLayout {
   private static func cleaned(_ lines: [PageLine], _ part: PagePart) -> [PageLine] {
     // One or two items among other lines are not the list.
     let areItems = lines.count { $0.isItem && !$0.isGroup } > 2 || !lines.contains { !$0.isItem && !$0.isGroup }
+    var hasSteps = false
     var list = (part == .steps ? lines.withoutNumbers : lines).compactMap { line -> PageLine? in
       var line = line
       line.text = line.text.withoutBullets
@@ -272,7 +275,14 @@ struct PageLayout {
         if line.text.isStepNumber { return nil }
         line.text = line.text.withoutStepName.withoutStepNumber.withoutBullets
       }
-      guard !line.text.isEmpty, line.part == nil || line.isItem && part == .steps else { return nil }
+      if line.text.isEmpty { return nil }
+      if let named = line.part, !(line.isItem && part == .steps) {
+        // “Preparing the sauce” is a group of steps, but “Preparation” is all of them.
+        let isGroup = hasSteps && line.digitCount == 0 && !PagePart.isName(line.text, of: part)
+        guard part == .steps, named == part, isGroup else { return nil }
+        return PageLine(text: line.text, kind: .text, isBold: true)
+      }
+      hasSteps = hasSteps || !line.isGroup
       if part == .ingredients, areItems, !line.isItem, !line.isGroup { return nil }
       if PageWords.isControl(line.text) || part == .ingredients && isTime(line.text) { return nil }
       if part == .ingredients, line.isItem, line.text.isGroupName {

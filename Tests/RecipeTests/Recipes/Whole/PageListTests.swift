@@ -60,6 +60,22 @@ import Testing
 
   private static let long = "Stir the oats into the milk until no lump is left in it."
 
+  @Test func `steps with labels go on after a list within one`() throws {
+    let read = try steps(
+      """
+      <h2>Method</h2><div>Step 01</div><div><p>Milk in a</p><ol><li>Pour the milk into a pot.</li><li>Heat it.</li></ol></div>
+      <div>Step 02</div><div>\(Self.long)</div><div>Step 03</div><div>Cut the pears, and put them on top of it.</div>
+      """)
+    #expect(read.hasSuffix("Heat it.|\(Self.long)|Cut the pears, and put them on top of it."), "\(read)")
+  }
+
+  @Test func `a heading of some steps is kept, though it names steps`() throws {
+    let read = try steps(
+      "<p><b>Preparation</b></p><p>\(Self.long)</p><p><b>Preparation of the pears</b></p><p>Cut the pears, and fry them in butter.</p>"
+    )
+    #expect(read == "\(Self.long)|#Preparation of the pears|Cut the pears, and fry them in butter.")
+  }
+
   @Test func `a list that is there three times is read once`() throws {
     let list = "<ol><li>\(Self.long)</li><li>Cut the pears.</li><li>Serve it warm.</li></ol>"
     let read = try steps("<h2>Method</h2><p>You need a pot for this.</p>\(list)\(list)\(list)")
