@@ -268,7 +268,7 @@ struct PageLayout {
     // One or two items among other lines are not the list.
     let areItems = lines.count { $0.isItem && !$0.isGroup } > 2 || !lines.contains { !$0.isItem && !$0.isGroup }
     var hasSteps = false
-    var list = (part == .steps ? lines.withoutNumbers : lines).compactMap { line -> PageLine? in
+    var list = (part == .steps ? lines.withoutNumbers : lines).withoutNutrients.compactMap { line -> PageLine? in
       var line = line
       line.text = line.text.withoutBullets
       if part == .steps {
@@ -321,6 +321,16 @@ extension [PageLine] {
       next += 1
     }
     return next > 2 ? lines : self
+  }
+
+  /// The lines without three or more nutrients in a row; a single one, such as salt, is an ingredient.
+  fileprivate var withoutNutrients: [PageLine] {
+    let isNutrient = map { PageWords.isNutrient($0.text) }
+    guard isNutrient.contains(true) else { return self }
+    return indices.filter { index in
+      let before = isNutrient[..<index].suffix(2).reversed().prefix { $0 }.count
+      return !isNutrient[index] || before + isNutrient[index...].prefix(3).prefix { $0 }.count < 3
+    }.map { self[$0] }
   }
 
   /// Turns items that are entirely bold into headings if they are few, and other items follow each of them.

@@ -250,7 +250,7 @@ struct PageLines {
         if child.name == "a" { isInLink = true }
         let isApart =
           child.isBlock || child.role.contains(.block) || child.name == "br" || child.name == "td" || child.name == "th"
-        if isApart { append(" ") } else if !child.classes.isEmpty { part() }
+        if isApart || isName(before: child) { append(" ") } else if !child.classes.isEmpty { part() }
         inline.begin(child.name, &text)
         addText(of: child)
         inline.end(child.name, text)
@@ -258,6 +258,13 @@ struct PageLines {
         (isInBold, isInLink) = (wasBold, wasLink)
       }
     }
+  }
+
+  /// Whether a name is directly before an element that begins with a number: “<b>salt</b><u>2 g</u>”.
+  private func isName(before node: PageNode) -> Bool {
+    // Chinese and Japanese have no blanks.
+    guard let last = text.unicodeScalars.last, last.value < 0x2e80, last.properties.isAlphabetic else { return false }
+    return !["sub", "sup", "small"].contains(node.name) && node.firstText?.first?.isNumber == true
   }
 
   /// Separates a number from the following text: often only the style of an element separates them on the page.

@@ -14,7 +14,7 @@ enum PageWords {
     let letters = String(decoding: FoldedText.searched(text), as: UTF8.self).filter { $0 != ":" }
     if letters.utf8.count > 60 { return false }
     if Servings.number(in: text) != nil, Double(text.trimmingBlanks) == nil { return true }
-    if letters.hasPrefix("calories") || isNutrient(letters) { return true }
+    if letters.hasPrefix("calories") || letters.hasPrefix("kcal") { return true }
     if letters.utf8.count < 40, networks.contains(where: letters.contains) { return true }
     if controls.contains(letters) || isScale(letters) { return true }
     // Buttons stand side by side: “Units Scale”, “US Customary - Metric”.
@@ -24,9 +24,11 @@ enum PageWords {
   }
 
   /// Whether a line is a nutrient with its amount: “fat12.5g”.
-  private static func isNutrient(_ text: String) -> Bool {
-    guard let name = nutrients.first(where: text.hasPrefix) else { return false }
-    let rest = text.dropFirst(name.count)
+  static func isNutrient(_ text: String) -> Bool {
+    guard text.utf8.count <= 30, text.utf8.contains(where: { 0x30...0x39 ~= $0 }) else { return false }
+    let folded = String(decoding: FoldedText.searched(text), as: UTF8.self)
+    guard let name = nutrients.first(where: folded.hasPrefix) else { return false }
+    let rest = folded.dropFirst(name.count).drop { $0 == " " || $0 == ":" }
     let unit = rest.drop { $0.isNumber || $0 == "." || $0 == "," }
     return unit.startIndex > rest.startIndex && ["", "g", "mg"].contains(unit.trimmingBlanks)
   }

@@ -56,6 +56,19 @@ import Testing
     #expect(try page.ingredients(list + LaidOutPage.steps) == Self.ingredients)
   }
 
+  @Test func `salt is an ingredient, even beside its amount`() throws {
+    let list =
+      "<dl class=ingredients><dt><b>oats</b><u>160 g</u></dt><dt><b>salt</b><u>1.5 g</u></dt><dt><b>pears</b><u>2</u></dt></dl>"
+    #expect(try page.ingredients("<h1>Porridge</h1>\(list)\(LaidOutPage.steps)") == "oats 160 g|salt 1.5 g|pears 2")
+  }
+
+  @Test func `nutrients in a row are no ingredients`() throws {
+    let facts = ["fat", "carbs", "protein", "salt"].map { "<li>\($0)<b>2g</b></li>" }.joined()
+    let lists = "\(Self.rows)<ul>\(facts)</ul>"
+    #expect(
+      try page.ingredients("<h1>Porridge</h1><h2>Ingredients</h2>\(lists)\(LaidOutPage.steps)") == Self.ingredients)
+  }
+
   // MARK: Steps
 
   private static let long = "Stir the oats into the milk until no lump is left in it."
