@@ -64,13 +64,14 @@ final class PageNode {
   var cells: [PageNode] { children.filter { $0.name == "td" || $0.name == "th" } }
 
   /// Whether it is used as a heading without being `h1` to `h6`: a single cell above other rows, a `dt` above several
-  /// `dd`, a `summary` or a `legend`.
+  /// `dd`, an item of a list with nothing but a heading, a `summary` or a `legend`.
   func isHeading(in parent: PageNode) -> Bool {
     // A real heading begins a section of its own, whatever its classes.
     if level != nil { return false }
     if role.contains(.heading) { return true }
     switch name {
     case "summary", "legend": return true
+    case "li": return holdsBlocks && children.count == 1 && children[0].level != nil && children[0].length + 4 >= length
     case "dt": return parent.children.count { $0.name == "dd" } > parent.children.count { $0.name == "dt" }
     case "tr":
       let cells = cells

@@ -69,6 +69,14 @@ import Testing
       try page.ingredients("<h1>Porridge</h1><h2>Ingredients</h2>\(lists)\(LaidOutPage.steps)") == Self.ingredients)
   }
 
+  @Test func `an item with nothing but a heading is a heading`() throws {
+    let list =
+      "<ul><li><h4>Dough</h4></li><li>250 g oats</li><li>2 pears</li><li><h4>Also</h4></li><li>Butter</li></ul>"
+    #expect(
+      try page.ingredients("<h1>Pie</h1><h3>Ingredients</h3>\(list)\(LaidOutPage.steps)")
+        == "#Dough|250 g oats|2 pears|#Also|Butter")
+  }
+
   // MARK: Steps
 
   private static let long = "Stir the oats into the milk until no lump is left in it."
