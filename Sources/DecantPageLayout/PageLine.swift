@@ -182,7 +182,7 @@ struct PageLines {
   private mutating func takeValues(of node: PageNode) {
     for child in node.children {
       if let value = PageRole.value(child.classes), values[value] == nil {
-        let text = (value == .author ? child.named ?? child : child).text
+        let text = child.valueTitle ?? (value == .author ? child.named ?? child : child).text
         if !text.isEmpty, text.utf8.count <= value.length { values[value] = text }
       }
       if !child.role.contains(.card) { takeValues(of: child) }

@@ -14,15 +14,18 @@ final class PageNode {
   let part: PagePart?
   /// The function of the element in the page, by its classes and other attributes.
   let role: PageRole
+  /// The value for programs that a microformat's element `value-title` gives: `PT3H`.
+  private let ownValue: String?
   fileprivate(set) var parts: [Part] = []
 
   fileprivate init(_ element: MarkupElement, _ part: PagePart?, _ role: PageRole) {
     name = element.name
     classes = String((element.attributes["class"] ?? "").prefix(PagePartNames.length))
     (self.part, self.role) = (part, role)
+    ownValue = classes == "value-title" ? element.attributes["title"] : nil
   }
 
-  fileprivate init(root: String) { (name, classes, part, role) = (root, "", nil, []) }
+  fileprivate init(root: String) { (name, classes, part, role, ownValue) = (root, "", nil, [], nil) }
 
   /// The level of a heading.
   var level: Int? {
@@ -102,6 +105,9 @@ final class PageNode {
     }
     return pieces.joined().split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
+
+  /// The value for programs that it or an element in it gives.
+  var valueTitle: String? { ownValue ?? children.lazy.compactMap(\.valueTitle).first }
 
   /// The function of its first descendant that contains all of its text.
   var firstRole: PageRole {

@@ -110,4 +110,13 @@ import Testing
       )
         == "Stir the oats into the milk, then let it rest.|Boil it, and let it rest.")
   }
+
+  @Test func `the value for programs in a microformat is the value`() throws {
+    try page.read(
+      """
+      <div class="hrecipe"><h1 class="fn">Porridge</h1><b class="cooktime">3 hrs on High <span class="value-title"
+      title="PT3H"> </span></b><h2>Ingredients</h2>\(Self.rows)\(LaidOutPage.steps)</div>
+      """)
+    #expect(try page.field("cookMinutes") == "180.0")
+  }
 }
