@@ -43,6 +43,7 @@ package enum SchemaRecipe: JSONRecipeFormat {
 
   package static func recipe(_ value: DocumentValue, _ context: RecipeContext) throws -> Recipe {
     guard isRecipe(value) else { throw RecipeFault("this is not a schema.org recipe") }
+    let value = value.withSchemaNames
     var members = JSONMembers(value)
     var recipe = Recipe()
     recipe.title = try members.take("name", "headline", "title")?.words ?? ""

@@ -58,4 +58,14 @@ import Testing
     _ = try read(shown, ingredients: #""Stock","Garnish""#, steps: Self.step(Self.all[0]))
     #expect(try page.lines("Ingredient") == "#Stock|1 l water|2 carrots|#Garnish|Dill|100 g cream")
   }
+
+  @Test func `members of schema.org are known in other capitals`() throws {
+    let sections = #"{"@type":"HowToSection","Name":"Broth","itemListElement":[{"@type":"HowToStep","Text":"Boil."}]}"#
+    let data =
+      #"{"@type":"Recipe","name":"Soup","CookTime":"PT15M","totaltime":"PT20M","URL":"https://example.org/soup","#
+      + #""recipeIngredient":["1 l water"],"RecipeInstructions":[\#(sections)]}"#
+    try page.read("<p>Soup</p>", head: #"<script type="application/ld+json">\#(data)</script>"#)
+    #expect(try page.lines("Step") == "#Broth|Boil.")
+    #expect(try page.field("cookMinutes || '/' || totalMinutes || '/' || url") == "15.0/20.0/https://example.org/soup")
+  }
 }
