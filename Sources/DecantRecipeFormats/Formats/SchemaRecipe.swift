@@ -176,13 +176,23 @@ package enum SchemaRecipe: JSONRecipeFormat {
       } else if let item = element["item"], item.isObject {
         ingredients += try self.ingredients(item)
       } else {
-        for line in PlainText.lines(try element.ingredientText ?? "") {
+        for line in lines(try element.ingredientText ?? "") {
           let heading = MarkedHeading.text(of: line) ?? LineHeading.colon.text(line)
           ingredients.append(RecipeIngredient(heading ?? line, isHeading: heading != nil))
         }
       }
     }
     return ingredients
+  }
+
+  /// Returns the lines of an ingredient; an amount whose name is on the next line is part of that.
+  private static func lines(_ text: String) -> [String] {
+    var lines = PlainText.lines(text)
+    for index in lines.indices.dropLast().reversed()
+    where IngredientParts.isAmount(lines[index]) && lines[index + 1].first?.isNumber == false {
+      lines[index] += " " + lines.remove(at: index + 1)
+    }
+    return lines
   }
 
   private static func nutrition(_ value: DocumentValue) throws -> [RecipeNutrient] {

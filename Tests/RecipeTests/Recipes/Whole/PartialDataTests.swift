@@ -68,4 +68,10 @@ import Testing
     #expect(try page.lines("Step") == "#Broth|Boil.")
     #expect(try page.field("cookMinutes || '/' || totalMinutes || '/' || url") == "15.0/20.0/https://example.org/soup")
   }
+
+  @Test func `an amount and its ingredient on two lines are one ingredient`() throws {
+    _ = try read(
+      "", ingredients: #""2 \r\nbay leaves","1/2 teaspoon \nground cumin","1 l water\n2 g salt""#, steps: "\"Boil.\"")
+    #expect(try page.lines("Ingredient") == "2 bay leaves|1/2 teaspoon ground cumin|1 l water|2 g salt")
+  }
 }
