@@ -40,10 +40,23 @@ struct PageRecipe {
       let isHeading = PagePart(heading: step.text, isHeading: false) == .steps
       return isHeading ? [RecipeStep(step.text.withoutColon, isHeading: true)] : NumberedSteps.split(step)
     }
-    if steps.map(\.text) != recipe.steps.map(\.text), !steps.isEmpty {
-      recipe.steps = steps
+    let numbered = Self.numberedAcrossLines(recipe.steps)
+    let found = numbered.count > steps.count ? numbered : steps
+    if found.map(\.text) != recipe.steps.map(\.text), !found.isEmpty {
+      recipe.steps = found
       isChanged = true
     }
+  }
+
+  /// Returns the steps of a numbered text of several lines, of which some begin within a step.
+  private static func numberedAcrossLines(_ lines: [RecipeStep]) -> [RecipeStep] {
+    guard lines.count > 1, lines.count <= 100, lines[0].text.first == "1",
+      !lines.contains(where: { $0.isHeading || $0.title != nil })
+    else {
+      return []
+    }
+    let steps = NumberedSteps.split(lines.map(\.text).joined(separator: "\n"))
+    return steps.map { RecipeStep($0.split(whereSeparator: \.isNewline).joined(separator: " ")) }
   }
 
   /// Takes the lines from another version of the same recipe, if this one has none.

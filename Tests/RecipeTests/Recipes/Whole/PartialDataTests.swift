@@ -74,4 +74,11 @@ import Testing
       "", ingredients: #""2 \r\nbay leaves","1/2 teaspoon \nground cumin","1 l water\n2 g salt""#, steps: "\"Boil.\"")
     #expect(try page.lines("Ingredient") == "2 bay leaves|1/2 teaspoon ground cumin|1 l water|2 g salt")
   }
+
+  @Test func `numbered steps go on after a break within a step`() throws {
+    let text = #""1. Boil it. 2. Take the herbs\nand chop them. 3. Stir. 4. Serve.""#
+    let data = #"{"@type":"Recipe","name":"Soup","recipeIngredient":["1 l water"],"recipeInstructions":\#(text)}"#
+    try page.read("<p>Soup</p>", head: #"<script type="application/ld+json">\#(data)</script>"#)
+    #expect(try page.lines("Step") == "Boil it.|Take the herbs and chop them.|Stir.|Serve.")
+  }
 }
