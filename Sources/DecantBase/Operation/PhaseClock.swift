@@ -36,7 +36,8 @@ package struct PhaseClock {
 
 /// The memory use of this process.
 package enum Memory {
-  /// Makes the allocator return large buffers to the system when they are freed; otherwise they add to the peak.
+  /// Makes the allocator return large buffers to the system when they are freed, since otherwise they add to the peak,
+  /// and keep up to 1 MiB of small ones.
   package static func returnLargeBuffers() { decant_return_large_buffers() }
 
   /// The peak resident memory, in bytes.
