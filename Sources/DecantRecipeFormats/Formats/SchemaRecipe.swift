@@ -185,14 +185,13 @@ package enum SchemaRecipe: JSONRecipeFormat {
     return ingredients
   }
 
-  /// Returns the lines of an ingredient; an amount whose name is on the next line is part of that.
+  /// Returns the lines of an ingredient; an amount and its name on two lines are one.
   private static func lines(_ text: String) -> [String] {
-    var lines = PlainText.lines(text)
-    for index in lines.indices.dropLast().reversed()
-    where IngredientParts.isAmount(lines[index]) && lines[index + 1].first?.isNumber == false {
-      lines[index] += " " + lines.remove(at: index + 1)
-    }
-    return lines
+    let lines = PlainText.lines(text)
+    guard lines.count == 2, IngredientParts.isAmount(lines[0]), lines[1].first?.isNumber == false,
+      lines[1].last != ":"
+    else { return lines }
+    return [lines.joined(separator: " ")]
   }
 
   private static func nutrition(_ value: DocumentValue) throws -> [RecipeNutrient] {

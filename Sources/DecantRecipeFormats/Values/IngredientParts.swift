@@ -208,8 +208,3 @@ struct IngredientParts: Sendable, Hashable {
     }
   }
 }
-
-extension RecipeIngredient {
-  /// Whether a line is only the amount of an ingredient: “1/2 teaspoon”, “2”.
-  package static func isAmount(_ line: String) -> Bool { IngredientParts.isAmount(line) }
-}
