@@ -91,11 +91,12 @@ package struct NonIntegerKeyTargets {
       else { continue }
       targets.accepted = isRejected.map { "NOT \($0(targets.target, "p"))" }
       let isWhole = filters.isEmpty && isRejected == nil && isNew == nil
+      // Of columns with the same name, the first counts.
       var rows = SelectStatement(columns: ["*"], source: relation.sqlTable(in: CopySession.source))
       var conditions = [targets.isSet(in: "o")]
       if !isWhole, relation.keyColumn != nil {
         // Outside, the rowid would have no name.
-        rows.columns.append("\(relation.keyName) AS _decant_key")
+        rows.columns.insert("\(relation.keyName) AS _decant_key", at: 0)
         conditions.append("id(\(relation.root.sqlText), o._decant_key) IS NOT NULL")
       } else {
         rows.columns.append("\(relation.root.sqlText) AS _entity")
@@ -103,7 +104,7 @@ package struct NonIntegerKeyTargets {
         if let isRejected { conditions.append("NOT \(isRejected(relation, "o"))") }
       }
       if let isNew {
-        rows.columns.append("\(isNew(relation)) AS _decant_new")
+        rows.columns.insert("\(isNew(relation)) AS _decant_new", at: 0)
         conditions.append("o._decant_new")
       }
       let copied = isWhole ? targets.exists(for: "o") : targets.isCopied(for: "o")
