@@ -125,7 +125,8 @@ struct LayoutSteps {
     let own = given.filter { !$0.isHeading }.map(\.text)
     let lines = shown.filter { !$0.isHeading }.map(\.text)
     guard !lines.isEmpty, lines.contains(where: { $0.count > 20 || $0.utf8.count > 30 }) else { return nil }
-    if own.isEmpty { return shown }
+    let letters = own.map { FoldedText.letters(of: $0) }.filter { !$0.isEmpty }
+    if letters.isEmpty { return shown }
     if own.count == lines.count, !given.contains(where: \.isHeading), shown.contains(where: \.isHeading),
       zip(own, lines).allSatisfy({ FoldedText.letters(of: $0) == FoldedText.letters(of: $1) })
     {
@@ -133,8 +134,19 @@ struct LayoutSteps {
       return shown.compactMap { $0.isHeading ? $0 : rest.popFirst() }
     }
     guard given.allSatisfy({ $0.title?.isStepNumber ?? true }), lines.count > own.count else { return nil }
-    let letters = own.map { FoldedText.letters(of: $0) }
-    return isDivided(letters, lines) || isShownInFull(letters) ? shown : nil
+    // More than two are complete, unless they are no more than names.
+    let areNames =
+      own.count <= 100 && letters.allSatisfy { $0.count < 40 } && own.allSatisfy { !".!?。！？".contains($0.last ?? " ") }
+    guard own.count <= 2 || areNames else { return nil }
+    return isDivided(letters, lines) || isShownInFull(letters, isFew: own.count <= 2) ? shown : nil
+  }
+
+  /// Whether the shown steps are the given ones, apart from headings.
+  var isSame: Bool {
+    let own = given.filter { !$0.isHeading }
+    let lines = shown.filter { !$0.isHeading }
+    return !own.isEmpty && own.count == lines.count
+      && zip(own, lines).allSatisfy { FoldedText.letters(of: $0.text) == FoldedText.letters(of: $1.text) }
   }
 
   /// Whether the page divides the text that is given in one or two steps.
@@ -148,7 +160,7 @@ struct LayoutSteps {
   /// Whether the given steps are only the beginnings of shown ones, or one or two of many.
   ///
   /// What the page shows around complete steps is no reason: it must go on with these steps, or consist of sentences.
-  private func isShownInFull(_ own: [[UInt8]]) -> Bool {
+  private func isShownInFull(_ own: [[UInt8]], isFew: Bool) -> Bool {
     let length = own.reduce(0) { $0 + $1.count }
     guard shown.reduce(0, { $0 + $1.text.utf8.count }) > length * 2 else { return false }
     let texts = shown.map { FoldedText.letters(of: $0.text) }
@@ -167,7 +179,7 @@ struct LayoutSteps {
     }
     guard !isFound.contains(false) else { return false }
     let sentences = zip(shown, texts).filter { $0.0.isSentence }
-    return added > length || own.count <= 2 && sentences.reduce(0) { $0 + addition($1.1) } > length
+    return added > length || isFew && sentences.reduce(0) { $0 + addition($1.1) } > length
   }
 }
 

@@ -167,8 +167,9 @@ struct PageLayout {
       let entries = list.filter { !$0.isGroup }
       let amounts = entries.count { $0.digitCount > 0 && $0.text.count < 200 }
       let short = entries.filter { $0.text.count < 120 }
-      // Links without amounts are rather a menu.
-      let names = max(short.count { !$0.isLink || $0.digitCount > 0 }, min(short.count, 1))
+      // Many links without amounts are rather a menu.
+      let links = short.count { $0.isLink && $0.digitCount == 0 }
+      let names = short.count - links + min(links, 5)
       return amounts * 3 + names - entries.count { $0.text.count > 250 } * 3
     default: return list.reduce(0) { $0 + ($1.isGroup || $1.text.count < 12 ? 0 : $1.text.count) }
     }
@@ -220,7 +221,8 @@ struct PageLayout {
       }
       if line.isItem {
         hasItems = true
-      } else if part == .steps, line.text.isStepNumber {
+      } else if part == .steps, line.text.isStepNumber, line.text.contains(where: \.isLetter) {
+        // “Step 2”; a number alone may be one of comments.
         hasItems = false
       } else if hasItems, !line.isGroup {
         // Text after a list is about something else.
@@ -265,8 +267,7 @@ struct PageLayout {
 
   /// Returns a list without the other elements that pages put into it.
   private static func cleaned(_ lines: [PageLine], _ part: PagePart) -> [PageLine] {
-    // One or two items among other lines are not the list.
-    let areItems = lines.count { $0.isItem && !$0.isGroup } > 2 || !lines.contains { !$0.isItem && !$0.isGroup }
+    let areItems = lines.areItems
     var hasSteps = false
     var list = (part == .steps ? lines.withoutNumbers : lines).withoutNutrients.compactMap { line -> PageLine? in
       var line = line
@@ -323,14 +324,24 @@ extension [PageLine] {
     return next > 2 ? lines : self
   }
 
-  /// The lines without three or more nutrients in a row; a single one, such as salt, is an ingredient.
+  /// The lines without four or more nutrients in a row that follow others; fewer, such as salt and fat, are ingredients.
   fileprivate var withoutNutrients: [PageLine] {
     let isNutrient = map { PageWords.isNutrient($0.text) }
-    guard isNutrient.contains(true) else { return self }
+    guard isNutrient.contains(true), isNutrient.contains(false) else { return self }
     return indices.filter { index in
-      let before = isNutrient[..<index].suffix(2).reversed().prefix { $0 }.count
-      return !isNutrient[index] || before + isNutrient[index...].prefix(3).prefix { $0 }.count < 3
+      let before = isNutrient[..<index].suffix(3).reversed().prefix { $0 }.count
+      return !isNutrient[index] || before + isNutrient[index...].prefix(4).prefix { $0 }.count < 4
     }.map { self[$0] }
+  }
+
+  /// Whether the items among the lines are the list, and other lines are not.
+  fileprivate var areItems: Bool {
+    let items = filter { $0.isItem && !$0.isGroup }
+    let others = filter { !$0.isItem && !$0.isGroup }
+    if items.count > 2 || others.isEmpty { return true }
+    // One or two may be a part of another element.
+    let areOthersMore = others.count > items.count && others.contains { $0.digitCount > 0 }
+    return items.allSatisfy { $0.digitCount > 0 } && !items.isEmpty && !areOthersMore
   }
 
   /// Turns items that are entirely bold into headings if they are few, and other items follow each of them.
@@ -348,45 +359,20 @@ extension [PageLine] {
     for index in loud { self[index] = PageLine(text: self[index].text, kind: .text, isBold: true) }
   }
 
-  /// The lines, with the names and the amounts of ingredients that are on lines of their own joined: “Carrots”, “200 g”.
-  var withAmounts: [PageLine] {
-    // “2 eggs” looks like an amount, but not “200 g”.
-    let amounts = indices.filter { index in
-      let text = self[index].text
-      return text.first?.isNumber == true && text.utf8.count <= 40 && text.split(separator: " ").count <= 2
-    }
-    guard amounts.count > 1, amounts.count * 5 >= count(where: { !$0.isGroup }) * 2,
-      amounts.count(where: { RecipeIngredient.isAmount(self[$0].text) }) * 4 >= amounts.count
-    else { return self }
-    func areBeside(_ offset: Int) -> Bool {
-      amounts.allSatisfy { amount in
-        let name = amount + offset
-        return indices.contains(name) && !self[name].isGroup && self[name].text.count < 60 && !amounts.contains(name)
-      }
-    }
-    guard let offset = [-1, 1].first(where: areBeside) else { return self }
-    var lines = self
-    for amount in amounts.reversed() {
-      lines[amount].text += " " + self[amount + offset].text
-      lines.remove(at: amount + offset)
-    }
-    return lines
-  }
-
-  /// Removes the same list at the end of this one: for narrow windows, for printing or in other units.
+  /// Removes copies of the list from its end: for narrow windows, for printing or in other units.
+  ///
+  /// Lines that are alike within one list are no sign of a copy: “200 g”, “100 g”, or dough that is folded three times.
   fileprivate mutating func removeRepetitions(_ part: PagePart) {
     let words = map { line -> ArraySlice<UInt8> in
       if part == .steps { return ArraySlice(line.text.utf8) }
       // In other units, lines end in the same word.
       return FoldedText.searched(line.text).split { $0 < 0x80 && !(0x61...0x7a).contains($0) }.last ?? []
     }
-    func isRepeated(_ length: Int) -> Bool {
-      let isHalf = length * 2 == count
-      guard part == .steps ? length > 2 || isHalf : length > 2 && count % length == 0 else { return false }
-      let start = count - length
-      return words[(start - length)..<start] == words[start..<count]
+    for copies in [2, 3] where count % copies == 0 && (copies == 2 || part == .steps) {
+      let length = count / copies
+      guard length > 2 || part == .steps && copies == 2, Set(words[..<length]).count * 4 >= length * 3 else { continue }
+      if words[length...].elementsEqual(words[..<(count - length)]) { return removeLast(count - length) }
     }
-    while let length = stride(from: count / 2, to: 0, by: -1).first(where: isRepeated) { removeLast(length) }
   }
 
   /// The number of bytes of text in the lines, without headings of groups.

@@ -260,11 +260,12 @@ struct PageLines {
     }
   }
 
-  /// Whether a name is directly before an element that begins with a number: “<b>salt</b><u>2 g</u>”.
+  /// Whether a name is directly before an element with an amount: “<b>salt</b><u>2 g</u>”.
   private func isName(before node: PageNode) -> Bool {
     // Chinese and Japanese have no blanks.
     guard let last = text.unicodeScalars.last, last.value < 0x2e80, last.properties.isAlphabetic else { return false }
-    return !["sub", "sup", "small"].contains(node.name) && node.firstText?.first?.isNumber == true
+    guard !["sub", "sup", "small"].contains(node.name), let amount = node.firstText else { return false }
+    return amount.first?.isNumber == true && amount.contains(where: \.isLetter)
   }
 
   /// Separates a number from the following text: often only the style of an element separates them on the page.

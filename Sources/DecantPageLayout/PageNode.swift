@@ -107,7 +107,11 @@ final class PageNode {
   }
 
   /// The value for programs that it or an element in it gives.
-  var valueTitle: String? { ownValue ?? children.lazy.compactMap(\.valueTitle).first }
+  var valueTitle: String? {
+    if let ownValue { return ownValue }
+    for child in children { if let value = child.valueTitle { return value } }
+    return nil
+  }
 
   /// The function of its first descendant that contains all of its text.
   var firstRole: PageRole {

@@ -78,12 +78,14 @@ struct PageRecipe {
   mutating func complete(_ layout: PageLayout) {
     if takeHeadings(of: layout) { note("headings") }
     let (ingredients, steps) = (recipe.ingredients, recipe.steps)
-    func lines(_ list: [PageLine]) -> [PageLine] { ingredients.isEmpty ? list.withAmounts : list }
-    if let list = layout.ingredients.lazy.compactMap({ LayoutIngredients(ingredients, lines($0)).better }).first {
+    if let list = layout.ingredients.lazy.compactMap({ LayoutIngredients(ingredients, $0).better }).first {
       recipe.ingredients = list
       note("ingredients")
     }
-    if let list = layout.steps.lazy.compactMap({ LayoutSteps(steps, lines($0)).better }).first {
+    // A page that shows just the given steps has nothing to add except headings.
+    let shown = layout.steps.lazy.map { LayoutSteps(steps, $0) }
+    let isShown = shown.contains(where: \.isSame)
+    if let list = shown.filter({ !isShown || $0.isSame }).compactMap(\.better).first {
       let steps = Self.steps(list, without: recipe.ingredients)
       if !steps.isEmpty || list.contains(where: \.isSentence) {
         recipe.steps = steps.isEmpty ? list : steps
@@ -171,7 +173,8 @@ struct PageRecipe {
     complete(layout)
     let count = recipe.ingredients.count { !$0.isHeading }
     guard !recipe.title.isEmpty, count > 1 else { return nil }
-    guard !recipe.steps.isEmpty || count > 4 && layout.announced.contains(.ingredients) && hasAmounts else {
+    // Amounts may be on lines of their own.
+    guard !recipe.steps.isEmpty || count > 4 && layout.announced.contains(.ingredients) && haveAmounts(tenths: 4) else {
       return nil
     }
   }
@@ -193,10 +196,10 @@ struct PageRecipe {
     }.map { list[$0] }
   }
 
-  /// Whether most of the ingredients have amounts.
-  private var hasAmounts: Bool {
+  /// Whether so many tenths of the ingredients have amounts.
+  private func haveAmounts(tenths: Int) -> Bool {
     let lines = recipe.ingredients.filter { !$0.isHeading }
-    return lines.count { $0.text.contains(where: \.isNumber) } * 10 >= lines.count * 6
+    return lines.count { $0.text.contains(where: \.isNumber) } * 10 >= lines.count * tenths
   }
 
   /// The certainty that a page without structured data contains this recipe.
@@ -207,6 +210,7 @@ struct PageRecipe {
     if recipe.steps.isEmpty { return .low }
     if layout.isOneOfSeveral { return .low }
     let isAnnounced = layout.announced.isSuperset(of: [.ingredients, .steps])
+    let hasAmounts = haveAmounts(tenths: 6)
     return isAnnounced && hasAmounts ? .high : isAnnounced || hasAmounts ? .medium : .low
   }
 }

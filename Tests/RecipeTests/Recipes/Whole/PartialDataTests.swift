@@ -50,6 +50,25 @@ import Testing
     #expect(try read("<h2>Method</h2>\(shown)", steps: steps) == Self.all.prefix(2).joined(separator: "|"))
   }
 
+  @Test(arguments: [true, false])
+  func `complete steps are not replaced by what a blog says about them`(hasCard: Bool) throws {
+    let steps = ["Boil the water.", "Add the carrots.", "Serve the soup hot."]
+    let more = " I do so every week, since all of my friends like it and come to us for it, summer and winter."
+    let blog =
+      "<h2>How to make it</h2>" + steps.map { "<p>\($0)\(more)</p>" }.joined() + "<p>My post on carrots:\(more)</p>"
+    let card = hasCard ? "<div class=card><h2>Method</h2>\(Self.list(steps))</div>" : ""
+    let read = try read(blog + card, steps: steps.map { Self.step($0) }.joined(separator: ","))
+    #expect(read == steps.joined(separator: "|"))
+  }
+
+  @Test func `of two names that differ in capitals none is lost`() throws {
+    let data =
+      #"{"@type":"Recipe","name":"Soup","Cooktime":"PT15M","COOKTIME":"PT20M","recipeIngredient":["1 l water"],"#
+      + #""recipeInstructions":"Boil."}"#
+    try page.read("<p>Soup</p>", head: #"<script type="application/ld+json">\#(data)</script>"#)
+    #expect(try page.field("(extra ->> 'Cooktime') || (extra ->> 'COOKTIME')") == "PT15MPT20M")
+  }
+
   @Test func `the lines under headings of ingredients are taken if only the headings are given`() throws {
     let shown = """
       <div class="ingredients"><h2>Stock</h2><p>1 l water</p><p>2 carrots</p></div>
@@ -71,8 +90,13 @@ import Testing
 
   @Test func `an amount and its ingredient on two lines are one ingredient`() throws {
     _ = try read(
-      "", ingredients: #""2 \r\nbay leaves","1/2 teaspoon \nground cumin","1 l water\n2 g salt""#, steps: "\"Boil.\"")
-    #expect(try page.lines("Ingredient") == "2 bay leaves|1/2 teaspoon ground cumin|1 l water|2 g salt")
+      "",
+      ingredients:
+        #""2 \r\nbay leaves","1/2 teaspoon \nground cumin","1 l water\n2 g salt","2 cups\nFor the dough:\n1 egg""#,
+      steps: "\"Boil.\"")
+    #expect(
+      try page.lines("Ingredient")
+        == "2 bay leaves|1/2 teaspoon ground cumin|1 l water|2 g salt|2 cups|#For the dough|1 egg")
   }
 
   @Test func `numbered steps go on after a break within a step`() throws {
