@@ -215,7 +215,11 @@ struct PageLayout {
     for (line, next) in zip(page.lines, page.parts).dropFirst(place + 1 + page.tabs(at: place)).prefix(400) {
       if let next, next != part { break }
       if let other = line.level {
-        if other <= level, !list.isEmpty || other < level { break }
+        if line.isNextGroup(after: page.lines[place], of: part) {
+          hasItems = false
+        } else if other <= level, !list.isEmpty || other < level {
+          break
+        }
         list.append(line)
         continue
       }
@@ -268,7 +272,7 @@ struct PageLayout {
   /// Returns a list without the other elements that pages put into it.
   private static func cleaned(_ lines: [PageLine], _ part: PagePart) -> [PageLine] {
     let areItems = lines.areItems
-    var hasSteps = false
+    var hasLines = false
     var list = (part == .steps ? lines.withoutNumbers : lines).withoutNutrients.compactMap { line -> PageLine? in
       var line = line
       line.text = line.text.withoutBullets
@@ -279,11 +283,11 @@ struct PageLayout {
       if line.text.isEmpty { return nil }
       if let named = line.part, !(line.isItem && part == .steps) {
         // “Preparing the sauce” is a group of steps, but “Preparation” is all of them.
-        let isGroup = hasSteps && line.digitCount == 0 && !PagePart.isName(line.text, of: part)
-        guard part == .steps, named == part, isGroup else { return nil }
+        let isGroup = hasLines && line.digitCount == 0 && !PagePart.isName(line.text, of: part)
+        guard part == .steps || line.level != nil, named == part, isGroup else { return nil }
         return PageLine(text: line.text, kind: .text, isBold: true)
       }
-      hasSteps = hasSteps || !line.isGroup
+      hasLines = hasLines || !line.isGroup
       if part == .ingredients, areItems, !line.isItem, !line.isGroup { return nil }
       if PageWords.isControl(line.text) || part == .ingredients && isTime(line.text) { return nil }
       if part == .ingredients, line.isItem, line.text.isGroupName {
@@ -368,10 +372,21 @@ extension [PageLine] {
       // In other units, lines end in the same word.
       return FoldedText.searched(line.text).split { $0 < 0x80 && !(0x61...0x7a).contains($0) }.last ?? []
     }
-    for copies in [2, 3] where count % copies == 0 && (copies == 2 || part == .steps) {
-      let length = count / copies
-      guard length > 2 || part == .steps && copies == 2, Set(words[..<length]).count * 4 >= length * 3 else { continue }
-      if words[length...].elementsEqual(words[..<(count - length)]) { return removeLast(count - length) }
+    let half = count / 2
+    if half * 2 == count, half > 2 || part == .steps, Set(words[..<half]).count * 4 >= half * 3,
+      words[half...] == words[..<half]
+    {
+      return removeLast(half)
+    }
+    guard part == .steps, count >= 10, count <= 400 else { return }
+    // Other lines may stand around the copies of a long list.
+    for length in 5...half {
+      for start in 0...(count - 2 * length) where words[start] == words[start + length] {
+        let (list, copy) = (start..<(start + length), (start + length)..<(start + 2 * length))
+        guard words[list] == words[copy], Set(words[list]).count == length else { continue }
+        removeSubrange(copy)
+        return removeRepetitions(part)
+      }
     }
   }
 
@@ -380,6 +395,13 @@ extension [PageLine] {
 }
 
 extension PageLine {
+  /// Whether it is the heading of another group of the list under `first`: “Zutaten Sauce” after “Zutaten Teig”.
+  fileprivate func isNextGroup(after first: PageLine, of part: PagePart) -> Bool {
+    guard level == first.level, self.part == part, text != first.text else { return false }
+    func name(_ line: PageLine) -> Substring? { line.text.split(separator: " ").first }
+    return [self, first].allSatisfy { !PagePart.isName($0.text, of: part) } && name(self) == name(first)
+  }
+
   /// The letters of an ingredient without its numbers.
   fileprivate var names: [UInt8] { FoldedText.letters(of: text).filter { !(0x30...0x39 ~= $0) } }
 

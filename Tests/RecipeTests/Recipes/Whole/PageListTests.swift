@@ -100,6 +100,20 @@ import Testing
         == "#Dough|250 g oats|2 pears|#Also|Butter")
   }
 
+  @Test func `groups under headings of one kind are one list`() throws {
+    let body = """
+      <h1>Lasagne</h1><h3>Zutaten Teig</h3><ul><li>200 g Mehl</li><li>2 Eier</li></ul>
+      <h3>Zutaten Sauce</h3><ul><li>1 l Milch</li><li>50 g Butter</li></ul>
+      <h3>Zubereitung Teig</h3><p>Mehl und Eier zu einem glatten Teig kneten.</p>
+      <h3>Zubereitung Sauce</h3><p>Milch und Butter zu einer Sauce kochen und warten.</p><h3>Mehr Rezepte</h3><p>Suppen</p>
+      """
+    #expect(try page.ingredients(body) == "200 g Mehl|2 Eier|#Zutaten Sauce|1 l Milch|50 g Butter")
+    #expect(
+      try page.lines("Step")
+        == "Mehl und Eier zu einem glatten Teig kneten.|#Zubereitung Sauce|Milch und Butter zu einer Sauce kochen und warten."
+    )
+  }
+
   // MARK: Steps
 
   private static let long = "Stir the oats into the milk until no lump is left in it."
@@ -121,8 +135,10 @@ import Testing
   }
 
   @Test func `a list that is there three times is read once`() throws {
-    let list = "<ol><li>\(Self.long)</li><li>Cut the pears.</li><li>Serve it warm.</li></ol>"
-    #expect(try steps("<h2>Method</h2>\(list)\(list)\(list)") == "\(Self.long)|Cut the pears.|Serve it warm.")
+    let lines = [Self.long, "Cut the pears.", "Put them on top of it.", "Wait for some minutes.", "Serve it warm."]
+    let list = "<ol>" + lines.map { "<li>\($0)</li>" }.joined() + "</ol>"
+    let read = try steps("<h2>Method</h2><p>You need a pot for this.</p>\(list)\(list)\(list)")
+    #expect(read == (["You need a pot for this."] + lines).joined(separator: "|"))
   }
 
   @Test func `steps that are done three times are written three times`() throws {
