@@ -7,12 +7,12 @@ extension DocumentValue {
     switch self {
     case .array(let elements): return .array(elements.map(\.withSchemaNames))
     case .object(let members):
-      let folded = members.map { Self.schemaNames[$0.0.lowercased()] }
+      let known = members.map { Self.schemaNames[$0.0.lowercased()] }
+      let counts = Dictionary(known.compactMap(\.self).map { ($0, 1) }, uniquingKeysWith: +)
       return .object(
-        zip(members, folded).map { member, known in
+        zip(members, known).map { member, known in
           guard let known else { return member }
-          let isOnlyOne = folded.count { $0 == known } == 1
-          return (isOnlyOne ? known : member.0, member.1.withSchemaNames)
+          return (counts[known] == 1 ? known : member.0, member.1.withSchemaNames)
         })
     default: return self
     }

@@ -69,6 +69,15 @@ import Testing
     #expect(try page.field("(extra ->> 'Cooktime') || (extra ->> 'COOKTIME')") == "PT15MPT20M")
   }
 
+  /// A search for each of them among all would never end.
+  @Test func `one name may occur very often`() throws {
+    let names = String(repeating: #""Name":"x","#, count: 300_000)
+    let data =
+      #"{"@type":"Recipe","name":"Soup",\#(names)"recipeIngredient":["1 l water"],"recipeInstructions":"Boil."}"#
+    try page.read("<p>Soup</p>", head: #"<script type="application/ld+json">\#(data)</script>"#)
+    #expect(try page.lines("Ingredient") == "1 l water")
+  }
+
   @Test func `the lines under headings of ingredients are taken if only the headings are given`() throws {
     let shown = """
       <div class="ingredients"><h2>Stock</h2><p>1 l water</p><p>2 carrots</p></div>
