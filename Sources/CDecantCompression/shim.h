@@ -68,16 +68,16 @@ static inline void decant_inflate_start(struct inflate_state *state) {
   state->crc_flag = ISAL_GZIP_NO_HDR;
 }
 
-/* Unpacks what it can of `*in`, and moves both pointers on; the result is ISA-L's code. */
-static inline int decant_inflate_step(struct inflate_state *state, const uint8_t **in, uint32_t in_count, uint8_t **out,
-                                      uint32_t out_count) {
-  state->next_in = (uint8_t *)*in;
-  state->avail_in = in_count;
-  state->next_out = *out;
-  state->avail_out = out_count;
+/* Unpacks what it can, and sets both counts to the bytes that were read and written; the result is ISA-L's code. */
+static inline int decant_inflate_step(struct inflate_state *state, const uint8_t *in, uint32_t *in_count, uint8_t *out,
+                                      uint32_t *out_count) {
+  state->next_in = (uint8_t *)in;
+  state->avail_in = *in_count;
+  state->next_out = out;
+  state->avail_out = *out_count;
   int code = isal_inflate(state);
-  *in = state->next_in;
-  *out = state->next_out;
+  *in_count -= state->avail_in;
+  *out_count -= state->avail_out;
   return code;
 }
 static inline int decant_inflate_is_done(const struct inflate_state *state) {

@@ -42,14 +42,11 @@ final class GzipSource: ByteSource {
   private func inflate(into buffer: UnsafeMutableRawBufferPointer) throws(ContainerError) -> Int {
     let isThere = try input.has(1)
     let window = input.window.bindMemory(to: UInt8.self)
-    var next = window.baseAddress
-    let start = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
-    var end = start
-    let code = decant_inflate_step(state, &next, UInt32(window.count), &end, UInt32(min(buffer.count, 1 << 30)))
-    let taken = (next ?? window.baseAddress).flatMap { next in window.baseAddress.map { next - $0 } } ?? 0
-    let count = end.flatMap { end in start.map { end - $0 } } ?? 0
-    input.skip(taken)
-    byteCount += count
+    let output = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    var (readCount, writtenCount) = (UInt32(window.count), UInt32(min(buffer.count, 1 << 30)))
+    let code = decant_inflate_step(state, window.baseAddress, &readCount, output, &writtenCount)
+    input.skip(Int(readCount))
+    byteCount += Int(writtenCount)
     switch code {
     case ISAL_DECOMP_OK: break
     case ISAL_INVALID_BLOCK: throw damaged("invalid block")
@@ -57,10 +54,10 @@ final class GzipSource: ByteSource {
     case ISAL_INVALID_LOOKBACK: throw damaged("invalid distance")
     default: throw damaged("ISA-L error \(code)")
     }
-    if taken == 0, count == 0, decant_inflate_is_done(state) == 0 {
+    if readCount == 0, writtenCount == 0, decant_inflate_is_done(state) == 0 {
       throw isThere ? damaged("invalid block") : .truncated("a gzip member", at: input.position)
     }
-    return count
+    return Int(writtenCount)
   }
 
   /// Checks the end of a member, and looks for another one.
