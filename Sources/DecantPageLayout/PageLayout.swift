@@ -328,7 +328,7 @@ extension [PageLine] {
     return next > 2 ? lines : self
   }
 
-  /// The lines without four or more nutrients in a row that follow others; fewer, such as salt and fat, are ingredients.
+  /// The lines without four or more nutrients in a row; fewer, such as salt and fat, are ingredients.
   fileprivate var withoutNutrients: [PageLine] {
     let isNutrient = map { PageWords.isNutrient($0.text) }
     guard isNutrient.contains(true), isNutrient.contains(false) else { return self }

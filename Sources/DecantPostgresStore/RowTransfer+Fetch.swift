@@ -138,7 +138,7 @@ extension RowTransfer {
         throw unreadable(row, position)
       }
       try insertion.bind(value, at: place)
-      // Other numbers are compared by their digits, of which there may be several notations.
+      // Other numbers are compared by value, because one value may be written in several ways.
       guard kind.type == .timestamp else { return true }
       return form.encoded(value, as: kind.type.strictType) == stored
     }

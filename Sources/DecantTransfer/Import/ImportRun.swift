@@ -325,7 +325,7 @@ struct ImportRun {
     )
     let groups = ArchiveParts.group(archives)
     let reading = ReadingProgress(onEvent, groups.compactMap(\.first).map { expected[$0] ?? 0 })
-    // A file with the extension of an archive that is none is damaged, and not a file beside archives.
+    // If a file has the extension of an archive and is not one, it is a damaged archive, and not a file of another kind.
     let isBeside = !archives.isEmpty && !others.contains { ArchivePlace($0, isAsked: false)?.isLines == true }
     let recipes = others.isEmpty ? nil : try readRecipes(others, fault, isBeside: isBeside, reading)
     reading.endOthers()
