@@ -49,11 +49,12 @@ struct RecipeDuplicates {
     self.given = given
     for statement in [
       "CREATE TABLE temp.known (key INTEGER PRIMARY KEY, title BLOB, page TEXT, fingerprint TEXT, file INTEGER)",
-      "CREATE INDEX temp.known_page ON known (page, title) WHERE page IS NOT NULL",
-      "CREATE INDEX temp.known_fingerprint ON known (fingerprint)",
+      "CREATE INDEX temp.known_page ON known (page, title, file) WHERE page IS NOT NULL",
+      "CREATE INDEX temp.known_fingerprint ON known (fingerprint, file)",
       "CREATE TABLE temp.known_ids (format, value, key, PRIMARY KEY (format, value)) WITHOUT ROWID",
       "CREATE INDEX temp.known_ids_key ON known_ids (key, format)",
-      "CREATE TABLE temp.known_uuids (uuid TEXT PRIMARY KEY, key INTEGER) WITHOUT ROWID",
+      // `number` is the last one that was appended to get another identifier from the same name.
+      "CREATE TABLE temp.known_uuids (uuid TEXT PRIMARY KEY, key INTEGER, number INTEGER NOT NULL DEFAULT 1) WITHOUT ROWID",
     ] { try connection.run(statement) }
     byID = try connection.prepare(
       """
@@ -61,29 +62,31 @@ struct RecipeDuplicates {
       WHERE n.recipe_id = ?1 LIMIT 1
       """
     )
-    let isOfAnother = "k.file <> \(StagedVersions.file(of: "n.id"))"
-    // A page may hold several recipes, distinguished by their titles. Two similar ones in one file are not duplicates.
-    byTitle = try connection.prepare(
-      """
-      SELECT k.key FROM main.Recipe AS n JOIN temp.known AS k ON k.page = n.page
-      WHERE n.id = ?1 AND k.title = ?2 AND \(isOfAnother) LIMIT 1
-      """
-    )
+    // Two similar recipes in one file are not duplicates; the index skips those of the same file.
+    func known(_ condition: String, limit: Int) -> String {
+      let halves = ["<", ">"].map { side in
+        """
+        SELECT k.key FROM main.Recipe AS n JOIN temp.known AS k
+        WHERE n.id = ?1 AND \(condition) AND k.file \(side) \(StagedVersions.file(of: "n.id"))
+        """
+      }
+      return halves.joined(separator: " UNION ALL ") + " LIMIT \(limit)"
+    }
+    // A page may hold several recipes, distinguished by their titles.
+    byTitle = try connection.prepare(known("k.page = n.page AND k.title = ?2", limit: 1))
     byPage = try connection.prepare(
-      """
-      SELECT k.key FROM main.Recipe AS n JOIN temp.known AS k ON k.page = n.page WHERE n.id = ?1 AND \(isOfAnother)
-      AND (SELECT count(*) FROM (SELECT 1 FROM temp.known WHERE page = n.page LIMIT 2)) = 1
-      AND (SELECT count(*) FROM (SELECT 1 FROM main.Recipe WHERE page = n.page AND format = n.format LIMIT 2)) = 1
-      """
-    )
+      known(
+        """
+        k.page = n.page AND (SELECT count(*) FROM (SELECT 1 FROM temp.known WHERE page = n.page LIMIT 2)) = 1
+        AND (SELECT count(*) FROM (SELECT 1 FROM main.Recipe WHERE page = n.page AND format = n.format LIMIT 2)) = 1
+        """, limit: 1))
     // Two recipes with different IDs of one app are not duplicates.
     byContent = try connection.prepare(
-      """
-      SELECT k.key FROM main.Recipe AS n JOIN temp.known AS k ON k.fingerprint = n.fingerprint
-      WHERE n.id = ?1 AND \(isOfAnother) AND NOT EXISTS (SELECT 1 FROM main.NativeID AS o JOIN temp.known_ids AS i
-        ON i.key = k.key AND i.format = o.format AND i.value <> o.value WHERE o.recipe_id = ?1) LIMIT 100
-      """
-    )
+      known(
+        """
+        k.fingerprint = n.fingerprint AND NOT EXISTS (SELECT 1 FROM main.NativeID AS o JOIN temp.known_ids AS i
+          ON i.key = k.key AND i.format = o.format AND i.value <> o.value WHERE o.recipe_id = ?1)
+        """, limit: 100))
     isBare = try connection.prepare(
       """
       SELECT NOT EXISTS (SELECT 1 FROM main.Ingredient WHERE recipe_id = ?1 AND NOT isHeading)
@@ -203,7 +206,8 @@ struct RecipeDuplicates {
     }
     guard try connection.integer("SELECT 1 FROM temp.candidates LIMIT 1") == 1 else { return false }
     try connection.run(
-      "INSERT INTO temp.known_uuids SELECT uuid, id FROM main.Recipe WHERE id NOT IN (SELECT key FROM temp.candidates)")
+      "INSERT INTO temp.known_uuids (uuid, key) SELECT uuid, id FROM main.Recipe WHERE id NOT IN (SELECT key FROM temp.candidates)"
+    )
     return true
   }
 
@@ -354,12 +358,16 @@ struct RecipeDuplicates {
     var name = id ?? "content \(fingerprint)"
     // Without ingredients and steps, a fingerprint identifies no more than a title.
     if id == nil, try keys(isBare, .integer(key)).first == 1 { name += " \(try details(of: key))" }
-    var uuid = FoldedText.uuid(of: name)
-    var number = 1
+    let first = FoldedText.uuid(of: name)
+    guard var number = try connection.integer("SELECT number FROM temp.known_uuids WHERE uuid = ?1", .text(first))
+    else { return first }
+    var uuid = first
     while try isTaken(uuid) {
       number += 1
       uuid = FoldedText.uuid(of: "\(name) \(fingerprint) \(number)")
     }
+    // Thousands of recipes may have the same title and nothing else.
+    try connection.run("UPDATE temp.known_uuids SET number = ?1 WHERE uuid = ?2", .integer(number), .text(first))
     return uuid
   }
 
@@ -394,7 +402,7 @@ struct RecipeDuplicates {
   private func enter(_ key: Int64, _ letters: [UInt8], uuid: String, file: Int64?) throws(SQLiteError) {
     try entries[0].run(.integer(key), .blob(letters), file.map { .integer($0) } ?? .null)
     try entries[1].run(.integer(key))
-    try connection.run("INSERT OR IGNORE INTO temp.known_uuids VALUES (?1, ?2)", .text(uuid), .integer(key))
+    try connection.run("INSERT OR IGNORE INTO temp.known_uuids (uuid, key) VALUES (?1, ?2)", .text(uuid), .integer(key))
     try connection.run("UPDATE main.Recipe SET uuid = ?1 WHERE id = ?2 AND uuid <> ?1", .text(uuid), .integer(key))
   }
 }
