@@ -12,6 +12,8 @@ final class NewStoreWriter: CopyWriter {
   private let partial: PartialFile
   /// The state of the source whose pages the partial file contains, if they were copied.
   private var adopted: Fingerprint?
+  /// Whether the partial file is that of the source itself.
+  private var isTaken = false
   var hasPages: Bool { adopted != nil }
   /// Whether the file is kept even if this run fails: it belongs to an earlier run, or is finished and only lacks its
   /// final name.
@@ -21,6 +23,7 @@ final class NewStoreWriter: CopyWriter {
   private let adoptsUnknownOrder: Bool
   /// The file of the source, if this process has made it.
   private let temporarySource: String?
+  private let mayTakeSource: Bool
   private var snapshot: Snapshot?
   private var checkpoint: FileCheckpoint?
   private var fileNames: FileNames?
@@ -37,6 +40,7 @@ final class NewStoreWriter: CopyWriter {
     self.options = options
     adoptsUnknownOrder = !source.unknownCollations.isEmpty
     temporarySource = source.isTemporary ? source.path : nil
+    mayTakeSource = source.mayBeTaken
     let path = file.path
     if let file = source.path, Files.isSamePlace(file, path + ".decant-partial") {
       throw DecantError(
@@ -84,11 +88,8 @@ final class NewStoreWriter: CopyWriter {
     }
     if isWhole, let temporarySource, FileStatus(temporarySource + "-wal") == nil {
       // Its pages are as new as a vacuum would write them, and nobody else writes to it.
-      do throws(SystemError) {
-        try Files.copy(temporarySource, to: partial.path) { _ in Cancellation.current?.isCancelled != true }
-      } catch {
-        throw DecantError(error)
-      }
+      if mayTakeSource { isTaken = try partial.take(temporarySource) }
+      if !isTaken { try copyPages(of: temporarySource) }
     } else {
       try explaining("cannot copy the pages of the source") { () throws(SQLiteError) in
         try connection.vacuum(CopySession.source, into: partial.path)
@@ -97,11 +98,24 @@ final class NewStoreWriter: CopyWriter {
     adopted = fingerprint
   }
 
+  private func copyPages(of file: String) throws(DecantError) {
+    do throws(SystemError) {
+      try Files.copy(file, to: partial.path) { _ in Cancellation.current?.isCancelled != true }
+    } catch {
+      throw DecantError(error)
+    }
+  }
+
   func open(_ source: any SourceStore, _ stop: ProgressCheck) throws(DecantError)
     -> (session: CopySession, fingerprint: Fingerprint)
   {
     let held = try hold(source, stop)
     if let adopted, adopted != held.fingerprint {
+      guard !isTaken else {
+        throw DecantError(
+          .fileChanged, "another program changed “\(partial.path)”",
+          remedy: "do not touch it while decant runs, and \(.again)")
+      }
       // The source has changed since its pages were copied: its rows are copied instead.
       self.adopted = nil
       snapshot = nil

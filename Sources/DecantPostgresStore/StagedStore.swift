@@ -86,7 +86,8 @@ struct StagedStore {
       origin: [],
       byteCount: byteCount,
       notes: notes,
-      keeper: folder
+      keeper: folder,
+      isFinal: true
     )
   }
 

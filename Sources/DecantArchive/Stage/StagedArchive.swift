@@ -148,7 +148,8 @@ package final class StagedArchive: Sendable {
           ReportNote(.salvaged, "missing: \(missing.isEmpty ? "nothing listed in the header" : missing)"),
         ]
       } ?? []) + (tellsSkipped ? [] : [skipped.note(of: place)].compactMap(\.self)),
-      keeper: folder
+      keeper: folder,
+      isFinal: true
     )
   }
 

@@ -20,7 +20,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
   /// The code of a file that others are using.
   package static let busy = EBUSY
   /// The code of two places on different disks.
-  static let otherDisk = EXDEV
+  package static let otherDisk = EXDEV
   /// The code of work that was stopped on request.
   package static let stopped = ECANCELED
   /// The code of a full disk.

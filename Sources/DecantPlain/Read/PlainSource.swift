@@ -15,6 +15,7 @@ package struct PlainSource: SourceStore {
   package var textEncoding: String { file.textEncoding }
   package var externalStorage: (any ExternalStorage)? { nil }
   package var isTemporary: Bool { file.database.isMade }
+  package var mayBeTaken: Bool { file.database.isFinal }
   package var unknownCollations: [UnknownCollation] { file.schema.unknownCollations }
   package var portableLinks: [CopyOptions.Link]? { file.portableLinks }
   package var notes: [ReportNote] { file.database.notes + virtualNotes }

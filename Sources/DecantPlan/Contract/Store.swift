@@ -42,6 +42,9 @@ package protocol SourceStore {
   /// Whether the store was made by this process, in a temporary file whose structure need not be checked.
   var isTemporary: Bool { get }
 
+  /// Whether a new store may take its file instead of a copy of it: this process made it, and nothing else needs it.
+  var mayBeTaken: Bool { get }
+
   /// The form in which the file's store is presented: whole, a part, through a mapping, or by another model.
   var form: SourceForm { get }
 
@@ -84,6 +87,9 @@ extension SourceStore {
 
   /// By default `false`: the store existed before this process ran.
   package var isTemporary: Bool { false }
+
+  /// By default `false`: its file stays where it is.
+  package var mayBeTaken: Bool { false }
 
   /// By default the whole store.
   package var form: SourceForm { .whole }

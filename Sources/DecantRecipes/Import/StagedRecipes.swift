@@ -213,7 +213,8 @@ package final class StagedRecipes: Sendable {
       kind: counts.keys.sorted().joined(separator: ", "),
       origin: origin,
       notes: [],
-      keeper: folder
+      keeper: folder,
+      isFinal: true
     )
   }
 

@@ -22,6 +22,8 @@ package final class DatabaseFile {
   package let filePath: String
   /// Whether the database was made by this process from something else.
   package var isMade: Bool { keeper != nil }
+  /// Whether nothing is written to the made database any more, and its file may be taken for a new store.
+  package let isFinal: Bool
   /// The file from which the database was made; `nil` if `path` is the database itself.
   package let container: StoreContainer?
   /// An object that must live as long as the database is read.
@@ -35,12 +37,14 @@ package final class DatabaseFile {
     privateFolder: ScratchFolder? = nil,
     filePath: String? = nil,
     container: StoreContainer? = nil,
-    keeper: AnyObject? = nil
+    keeper: AnyObject? = nil,
+    isFinal: Bool = false
   ) {
     self.path = path
     self.container = container
     self.filePath = filePath ?? path
     self.keeper = keeper
+    self.isFinal = isFinal
     self.uri = uri
     readingNotes = notes
     leftoverNotes = leftovers
@@ -102,6 +106,7 @@ package final class DatabaseFile {
   ///   - byteCount: The size of the store; `nil` for that of its files.
   ///   - notes: Notes for the reader.
   ///   - keeper: An object that is released when the database is no longer read.
+  ///   - isFinal: Whether nothing is written to it any more; it is then read without locks.
   /// - Returns: The opened file.
   /// - Throws: `DecantError` if it is not a database.
   package static func made(
@@ -111,9 +116,10 @@ package final class DatabaseFile {
     origin: [FileStatus?],
     byteCount: Int64? = nil,
     notes: [ReportNote],
-    keeper: AnyObject
+    keeper: AnyObject,
+    isFinal: Bool = false
   ) throws(DecantError) -> DatabaseFile {
-    let uri = uri(of: filePath, "mode=ro")
+    let uri = uri(of: filePath, isFinal ? "mode=ro&immutable=1" : "mode=ro")
     do throws(SQLiteError) {
       _ = try look(into: uri, .readOnly)
     } catch {
@@ -127,7 +133,8 @@ package final class DatabaseFile {
       notes: notes,
       filePath: filePath,
       container: StoreContainer(kind: kind, byteCount: byteCount ?? fileSize),
-      keeper: keeper
+      keeper: keeper,
+      isFinal: isFinal
     )
   }
 

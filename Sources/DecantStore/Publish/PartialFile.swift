@@ -113,6 +113,41 @@ package final class PartialFile {
     }
   }
 
+  /// Replaces the file by `made`, a finished file of this process, without copying it; the path of `made` leads here
+  /// from then on.
+  ///
+  /// - Parameter made: The file, in a folder of this process; it gets the owner and the permissions of a new file here.
+  /// - Returns: Whether it was taken; a file on another file system is not.
+  /// - Throws: `DecantError` if it cannot be taken, although it is on the same one.
+  package func take(_ made: String) throws(DecantError) -> Bool {
+    guard let own = FileStatus(descriptor: descriptor), FileStatus(unfollowed: made)?.device == own.device,
+      let target = Files.realPath(of: path)
+    else { return false }
+    do throws(SystemError) {
+      // At any time, another thread may open the file by its old path.
+      let (second, link) = ("\(made)-taken", "\(made)-link")
+      guard DecantSystem.link(made, second) == 0 else { return false }
+      _ = try Files.give(second, to: own)
+      try Files.giveAttributes(second, of: path)
+      let taken = open(second, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+      guard taken >= 0, Files.claim(taken) else { throw SystemError("open", second) }
+      guard rename(second, path) == 0 else {
+        let error = SystemError("rename", second)
+        Files.release(taken)
+        try Files.remove(second)
+        // The same file system may be mounted twice.
+        guard error.code == SystemError.otherDisk else { throw error }
+        return false
+      }
+      Files.release(descriptor)
+      descriptor = taken
+      guard symlink(target, link) == 0, rename(link, made) == 0 else { throw SystemError("link", made) }
+    } catch {
+      throw DecantError(error)
+    }
+    return true
+  }
+
   /// Renames the finished file to its place durably; SQLite must have closed it.
   package func publish() throws(DecantError) {
     do throws(SystemError) {
@@ -122,6 +157,7 @@ package final class PartialFile {
     } catch {
       throw DecantError(error)
     }
+    PrivateCopies.forget(path)
     try PartialFile.checkIsFree(place)
     guard FileStatus(descriptor: descriptor)?.isSame(as: path) == true else {
       throw DecantError(

@@ -73,6 +73,40 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
   }
 
+  // MARK: Files that are taken instead of copied
+
+  @Test func `a finished file is taken without a copy, and its old path leads to it`() throws {
+    let folder = try TemporaryFolder()
+    let (place, made) = (folder.path("new.sqlite"), folder.path("made"))
+    try "content".write(toFile: made, atomically: false, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: made)
+    let number = try #require(FileStatus(made)).number
+    let partial = try PartialFile(for: place)
+    let mode = try #require(FileStatus(partial.path)).permissions
+    #expect(try partial.take(made))
+    let taken = try #require(FileStatus(unfollowed: partial.path))
+    #expect(taken.number == number && taken.permissions == mode && taken.linkCount == 1)
+    #expect(FileStatus(made)?.number == number)
+    // The lock is on the file that is published.
+    let other = try Program.run(["flock", "--nonblock", partial.path, "echo", "mine"])
+    #expect(other.status == 1 && other.output == "")
+    try partial.publish()
+    #expect(try String(contentsOfFile: place, encoding: .utf8) == "content")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["made", "new.sqlite"])
+  }
+
+  @Test func `a file on another file system stays where it is`() throws {
+    let (folder, memory) = (try TemporaryFolder(), try TemporaryFolder(inMemory: true))
+    guard FileStatus(folder.url.path)?.device != FileStatus(memory.url.path)?.device else { return }
+    let made = memory.path("made")
+    try "content".write(toFile: made, atomically: false, encoding: .utf8)
+    let partial = try PartialFile(for: folder.path("new.sqlite"))
+    #expect(try !partial.take(made))
+    #expect(FileStatus(partial.path)?.byteCount == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: memory.url.path) == ["made"])
+    #expect(FileStatus(unfollowed: made)?.isFile == true)
+  }
+
   @Test func `a folder that is not there is named`() throws {
     let folder = try TemporaryFolder()
     let place = folder.path("none/new.sqlite")

@@ -38,4 +38,27 @@ import Testing
       #expect((place["reason"] as? String)?.contains("Permission denied") == true, "\(place)")
     }
   }
+
+  /// On the file system of the destination, the database that was built in a temporary folder becomes the store itself.
+  @Test func `a new store is the same, wherever the temporary folder is`() throws {
+    try shelf.makeLibraries()
+    let folders = [try TemporaryFolder(), try TemporaryFolder(inMemory: true)]
+    let stores = ["a.sqlite", "b.sqlite", "c.sqlite"].map(folders[0].path)
+    for (store, folder) in zip(stores, [folders[0], folders[1], folders[0]]) {
+      // The program inherits the mask of the shell.
+      let run = try Program.run(
+        [
+          "sh", "-c", "umask 027; exec \"$@\"", "sh", DecantProgram.path, "import", shelf.path("a.paprikarecipes"),
+          store,
+        ],
+        environment: ["TMPDIR": folder.url.path])
+      #expect(run.status == 0, "\(run.errors)")
+      let mode = try FileManager.default.attributesOfItem(atPath: store)[.posixPermissions] as? Int
+      #expect(mode == 0o640)
+    }
+    let bytes = try stores.map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+    #expect(bytes[0] == bytes[2] && bytes[0] == bytes[1])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folders[1].url.path) == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folders[0].url.path).count == 3)
+  }
 }
