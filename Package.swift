@@ -20,7 +20,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
   ],
   targets: [
-    // The C libraries: a module map and a shim each, no logic.
+    // The C libraries: a module map and a shim each, no logic; libpq, which is loaded when it is needed, is below.
     .systemLibrary(name: "CDecantSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CDecantZlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
@@ -30,7 +30,6 @@ let package = Package(
     .systemLibrary(name: "CDecantArchive", providers: [.apt(["libarchive-dev"])]),
     .systemLibrary(name: "CDecantNettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CDecantXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-    .systemLibrary(name: "CDecantPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(name: "CDecantLinux"),
     // The commit that `decant --version` prints: only this target is recompiled when it changes.
     .target(
@@ -39,6 +38,7 @@ let package = Package(
         .define("DECANT_COMMIT", to: "\"\(Context.environment["DECANT_COMMIT"] ?? "unknown")\"")
       ]
     ),
+    .target(name: "CDecantPostgres"),
     .systemLibrary(name: "CDecantUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
     .systemLibrary(name: "CDecantXXHash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(name: "CDecantYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Usage: deb.sh PROGRAM FOLDER
 # Makes a Debian package of the files that stage.sh lays out, and puts it into FOLDER. The package depends on the libraries
-# that the program is linked with, as reported by dpkg-shlibdeps. DEBFULLNAME and DEBEMAIL set the maintainer; the default
+# that the program is linked with, as reported by dpkg-shlibdeps, and on libpq. DEBFULLNAME and DEBEMAIL set the maintainer; the default
 # is a placeholder at example.org.
 set -euo pipefail
 program=$1 folder=$2
@@ -44,6 +44,8 @@ Package: decant
 Architecture: $architecture
 END
 depends=$(cd "$work" && dpkg-shlibdeps -O debian/decant/usr/bin/decant | sed 's/^shlibs:Depends=//')
+# The program loads it when it needs it.
+depends="$depends, libpq5"
 mkdir "$root/DEBIAN"
 cat > "$root/DEBIAN/control" << END
 Package: decant

@@ -19,8 +19,10 @@ libraries=$root/lib/decant
 "$(dirname "$0")/stage.sh" "$program" "$root"
 mkdir -p "$folder" "$libraries" "$root/share/doc/decant/libraries"
 
-# The libraries of glibc are the system's own, as they must match its loader.
-ldd "$program" | awk '$3 ~ /^\// { print $3 }' \
+# The program loads libpq itself when it needs it. The libraries of glibc are the system's own, as they must match its loader.
+libpq=$(ldconfig -p | awk '$1 == "libpq.so.5" { print $NF; exit }')
+[ -n "$libpq" ] || { echo "tarball: install the Debian package libpq5, then try again"; exit 1; }
+{ echo "$libpq"; ldd "$program" "$libpq" | awk '$3 ~ /^\// { print $3 }'; } | sort -u \
   | grep -Ev '/(libc|libm|libdl|libpthread|librt|libresolv|libutil)\.so' \
   | while IFS= read -r library; do
     install -m 644 "$library" "$libraries"

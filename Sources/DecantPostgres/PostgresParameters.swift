@@ -25,6 +25,8 @@ public struct PostgresParameters: Sendable, Hashable {
     case password
     /// It is neither an address nor a list of parameters that libpq understands.
     case syntax
+    /// libpq cannot be loaded, for this reason.
+    case library(String)
   }
 
   /// Parses the text after the scheme: `//[user@]host[:port]/database?parameter=value`, or a list of parameters.
@@ -36,6 +38,7 @@ public struct PostgresParameters: Sendable, Hashable {
     // libpq does not recognize a password that contains a slash: it takes the text before the slash for a port.
     guard !Self.mayHoldPassword(place) else { throw .password }
     let text = rest.hasPrefix("//") ? "postgresql:\(rest)" : rest
+    if let fault = decant_pq_load() { throw .library(String(cString: fault)) }
     var message: UnsafeMutablePointer<CChar>?
     guard let options = PQconninfoParse(text, &message) else {
       // The message quotes the user's text.

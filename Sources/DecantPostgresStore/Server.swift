@@ -31,6 +31,13 @@ struct Server: Sendable {
           "the location of the database cannot be parsed",
           remedy: "write postgres://USER@HOST:PORT/DATABASE?schema=NAME, or 'postgres:host=HOST dbname=DATABASE'"
         )
+      case .library(let reason):
+        throw DecantError(
+          .systemFailed,
+          "the client library of PostgreSQL, libpq, cannot be loaded",
+          place: "\(reason)",
+          remedy: "install it (Debian, Ubuntu: apt install libpq5; Fedora: dnf install libpq)"
+        )
       }
     }
   }

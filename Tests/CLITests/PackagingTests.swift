@@ -17,6 +17,22 @@ import Testing
     #expect(line.contains("SQLite \(sqlite))"))
   }
 
+  /// As on a machine without libpq: the loader takes what it finds first, and this is no library.
+  @Test(.disabled(if: Sanitizer.isActive, "a sanitizer is a library that is loaded in the same way"))
+  func `only a server's location needs libpq, and says so`() throws {
+    let folder = try TemporaryFolder()
+    try "no library".write(toFile: folder.path("libpq.so.5"), atomically: true, encoding: .utf8)
+    func run(_ arguments: String...) throws -> Program {
+      try Program.run(
+        [DecantProgram.path] + arguments, in: folder.url, environment: ["LD_LIBRARY_PATH": folder.url.path])
+    }
+    let kitchen = Fixtures.projectFolder.appendingPathComponent("samples/Kitchen.sqlite").path
+    #expect(try run("copy", kitchen, "copy.sqlite").status == 0)
+    let server = try run("inspect", "postgres:dbname=kitchen")
+    #expect(server.status == 1, "\(server.errors)")
+    #expect(server.errors.contains("libpq, cannot be loaded") && server.errors.contains("apt install libpq5"))
+  }
+
   @Test func `every verb has a manual page with all its options`() throws {
     let folder = try TemporaryFolder()
     let made = try Program.run(["python3", Self.script("manual.py"), DecantProgram.path, "2026-01-31", folder.url.path])

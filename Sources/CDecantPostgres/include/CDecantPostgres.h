@@ -1,6 +1,14 @@
-#ifndef DECANT_CPOSTGRES_SHIM_H
-#define DECANT_CPOSTGRES_SHIM_H
+#ifndef DECANT_CPOSTGRES_H
+#define DECANT_CPOSTGRES_H
+#if __has_include(<postgresql/libpq-fe.h>)
+#include <postgresql/libpq-fe.h>
+#else
 #include <libpq-fe.h>
+#endif
+
+/* Loads libpq on the first call, and returns NULL, or the reason why it cannot be loaded. Nothing else of this file may be
+   called before. */
+const char *decant_pq_load(void);
 
 /* The field codes of PQresultErrorField are character macros, which Swift does not import. */
 static inline const char *decant_pq_sqlstate(const PGresult *result) { return PQresultErrorField(result, PG_DIAG_SQLSTATE); }
