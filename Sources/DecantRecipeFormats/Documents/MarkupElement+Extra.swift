@@ -76,7 +76,7 @@ extension RecipeContext {
   private func isSame(_ one: RecipeImage, _ other: RecipeImage) -> Bool {
     switch (one.place, other.place) {
     case (.taken(let one), .taken(let other)):
-      pictures.picture(one)?.digest == pictures.picture(other)?.digest
+      pictures.areSame(one, other)
     case (.file(let one), .file(let other)): one == other
     default: false
     }

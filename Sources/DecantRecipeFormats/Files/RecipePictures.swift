@@ -8,12 +8,19 @@ package final class RecipePictures {
   package struct Picture {
     package let bytes: SpooledText
     package let format: ImageFormat
-    /// Its SHA-256 in hexadecimal digits.
-    package let digest: String
+
+    /// Reads it, and returns its SHA-256 in hexadecimal digits.
+    package func digest() throws -> String {
+      var digest = SHA256()
+      try bytes.forEachPiece { digest.update($0) }
+      return SHA256.text(digest.finish())
+    }
   }
 
   private let spool: TextSpool
   private var taken: [Picture] = []
+  /// The digests of pictures that were compared with others, by their numbers.
+  private var digests: [Int64: String] = [:]
 
   /// The maximum size of a picture in bytes; it is held in memory when it is written.
   static let byteLimit: Int64 = 512 << 20
@@ -55,12 +62,10 @@ package final class RecipePictures {
 
   /// Stores a picture piece by piece, as `body` provides it.
   package func take(_ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws -> Int64 {
-    var digest = SHA256()
     var head: [UInt8] = []
     spool.begin()
     try body { piece in
       if head.count < 16 { head.append(contentsOf: piece.prefix(16 - head.count)) }
-      digest.update(piece)
       try spool.append(piece)
     }
     let bytes = spool.finish()
@@ -72,7 +77,7 @@ package final class RecipePictures {
       let digits = head.prefix(4).map { SHA256.text([$0]) }.joined(separator: " ")
       throw RecipeFault("a picture has an unknown format: it begins with \(digits)")
     }
-    taken.append(Picture(bytes: bytes, format: format, digest: SHA256.text(digest.finish())))
+    taken.append(Picture(bytes: bytes, format: format))
     return Int64(taken.count - 1)
   }
 
@@ -81,9 +86,27 @@ package final class RecipePictures {
     taken.indices.contains(Int(number)) ? taken[Int(number)] : nil
   }
 
+  /// Whether two pictures have the same bytes; one that cannot be read is the same as none, and its error is reported when
+  /// it is stored.
+  func areSame(_ one: Int64, _ other: Int64) -> Bool {
+    guard let first = picture(one), let second = picture(other), first.bytes.byteCount == second.bytes.byteCount,
+      let digest = try? digest(one), let otherDigest = try? self.digest(other)
+    else { return false }
+    return digest == otherDigest
+  }
+
+  /// Returns the SHA-256 of a picture, which is read for it once.
+  private func digest(_ number: Int64) throws -> String {
+    if let digest = digests[number] { return digest }
+    let digest = try taken[Int(number)].digest()
+    digests[number] = digest
+    return digest
+  }
+
   /// Discards all pictures, once their recipe has been taken.
   package func clear() {
     taken.removeAll(keepingCapacity: true)
+    digests.removeAll()
     spool.clear()
   }
 }

@@ -1,5 +1,6 @@
 internal import DecantRecipeFormats
 internal import DecantBase
+internal import DecantDigests
 internal import DecantPlan
 internal import DecantJSON
 internal import DecantSQLite
@@ -56,6 +57,14 @@ extension RecipeStager {
     let row: ImageRow
     let picture: RecipePictures.Picture
     let bytes: [UInt8]?
+    /// Its SHA-256, once it is known.
+    private(set) var digest: String?
+
+    /// Computes the digest, unless it is known.
+    mutating func fillDigest() throws {
+      guard digest == nil else { return }
+      digest = try bytes.map { $0.withUnsafeBytes { SHA256.text(of: $0) } } ?? picture.digest()
+    }
   }
 
   /// Finds the pictures of a recipe; `settlePictures` adds those that are read later.
@@ -131,12 +140,14 @@ extension RecipeStager {
 
   /// Adds a picture to a recipe whose steps have the given keys.
   func insert(_ image: NewImage, of recipe: Int64, steps: [Int64]) throws {
-    let (picture, row) = (image.picture, image.row)
-    guard try isNew(picture.digest, of: recipe) else { return }
+    var image = image
+    try image.fillDigest()
+    let (picture, row, digest) = (image.picture, image.row, image.digest ?? "")
+    guard try isNew(digest, of: recipe) else { return }
     let statement = insertions.image
     let step = row.stepNumber.flatMap { steps.indices.contains($0) ? $0 : nil }
     let values: [Binding] = [
-      .text(picture.format.mediaType), .text(picture.digest), .optional(row.caption), .optional(row.name),
+      .text(picture.format.mediaType), .text(digest), .optional(row.caption), .optional(row.name),
       .optional(row.extra),
     ]
     if taking == recipe {

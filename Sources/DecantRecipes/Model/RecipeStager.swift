@@ -147,15 +147,18 @@ final class RecipeStager {
     recipe.settleTitle(entry: entry)
     let id = recipe.nativeID.map(\.trimmingBlanks).flatMap { $0.isEmpty ? nil : $0 }
     let key = try nextKey ?? (connection.integer("SELECT max(id) FROM main.Recipe") ?? 0) + 1
-    let (images, warnings) = try self.images(RecipeImages(recipe.images, of: key, entry: entry), scope)
-    // The less busy thread parses the lines of the ingredients.
+    var (images, warnings) = try self.images(RecipeImages(recipe.images, of: key, entry: entry), scope)
+    // The less busy thread parses the lines of the ingredients and hashes the pictures.
     let isFilled = work.isBehind
-    if isFilled { recipe.fillParts() }
+    if isFilled {
+      recipe.fillParts()
+      for index in images.indices { try images[index].fillDigest() }
+    }
     let source = Origin(
       format: format, file: Files.name(of: entry), fileNumber: fileNumber, time: fileTime, document: documentNumber)
     let extra = Self.extra(recipe.extra)
     let byteCount = images.reduce(recipe.byteCount + (extra?.utf8.count ?? 0)) { $0 + ($1.bytes?.count ?? 0) }
-    try work.add(isLarge: byteCount > Self.largeByteCount) { [self] in
+    try work.add(isLarge: byteCount > Self.largeByteCount) { [self, images] in
       if !isFilled { recipe.fillParts() }
       try write(recipe, id: id, extra, images, source, key)
     }

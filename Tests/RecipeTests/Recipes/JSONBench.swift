@@ -44,10 +44,10 @@ final class JSONBench {
   }
 
   /// The SHA-256 of each picture that `recipe` has taken.
-  func digests(_ recipe: Recipe) -> [String] {
-    recipe.images.compactMap { image in
+  func digests(_ recipe: Recipe) throws -> [String] {
+    try recipe.images.compactMap { image in
       guard case .taken(let number) = image.place else { return nil }
-      return pictures.picture(number)?.digest
+      return try pictures.picture(number)?.digest()
     }
   }
 }

@@ -45,7 +45,7 @@ struct MarkupRecipes {
     digests.append(
       try recipe.images.map { image in
         switch image.place {
-        case .taken(let number): return context.pictures.picture(number)?.digest
+        case .taken(let number): return try context.pictures.picture(number)?.digest()
         case .file(let names):
           for name in names {
             guard
@@ -56,7 +56,7 @@ struct MarkupRecipes {
             let number = try context.pictures.take { take in
               try data.withUnsafeBytes { try take($0) }
             }
-            return context.pictures.picture(number)?.digest
+            return try context.pictures.picture(number)?.digest()
           }
           return nil
         }

@@ -256,8 +256,8 @@ import Testing
       "recipeInstructions":[{"text":"One","image":"step.png"}]
       """
     )
-    #expect(session.digests(recipe).count == 2)
-    #expect(Set(session.digests(recipe)).count == 1)
+    #expect(try session.digests(recipe).count == 2)
+    #expect(try Set(session.digests(recipe)).count == 1)
     #expect(recipe.images.map(\.name) == [nil, "pictures/a.jpg", nil, "step.png"])
     #expect(recipe.images.last?.step == 0)
     #expect(recipe.images[1].caption == "A")
