@@ -40,7 +40,7 @@ extension MatchHashes {
   /// Both have the same keys and are paired together, so the continuing objects are not part of the cycle. A root
   /// entity with an object that continues none is unchanged, since links to that object would otherwise lead nowhere.
   func withoutContinuedInCycles(on connection: Connection) throws(SQLiteError) -> MatchHashes {
-    var hashes = self
+    var redirections: [String: String] = [:]
     for group in MatchOrder(roots.map(\.name), needs: needs).groups where group.count > 1 {
       for name in group {
         var leading = name
@@ -50,9 +50,11 @@ extension MatchHashes {
         {
           leading = other.name
         }
-        if leading != name { hashes.redirections[name] = leading }
+        if leading != name { redirections[name] = leading }
       }
     }
+    var hashes = self
+    hashes.redirections = redirections
     return hashes
   }
 

@@ -11,10 +11,7 @@ extension MatchHashes {
   ///   - valuesOnly: Whether only closed parts count.
   /// - Returns: The root entities of the parts, and their links.
   func owned(by root: MatchRoot, valuesOnly: Bool = false) -> [(child: MatchRoot, link: Link)] {
-    roots.filter { !valuesOnly || closedParts.contains($0.name) }.flatMap { child in
-      links(of: child).filter { $0.isOwner && $0.target == root.name && child.name != root.name }
-        .map { (child, $0) }
-    }
+    (parts[root.name] ?? []).filter { !valuesOnly || closedParts.contains($0.child.name) }
   }
 
   /// Returns the sums of an object's parts, one for each link to an owner.

@@ -18,7 +18,13 @@ package struct MatchHashes {
   var closedParts: Set<String> = []
 
   /// The root entities that continue others in a cycle, with the root entities that links to them count for instead.
-  var redirections: [String: String] = [:]
+  var redirections: [String: String] = [:] { didSet { findLinks() } }
+  /// The places in `roots`, by name.
+  private let places: [String: Int]
+  /// The links of the objects of each root entity.
+  private var links: [String: [Link]] = [:]
+  /// The parts of the objects of each root entity, each with the link to the owner.
+  private(set) var parts: [String: [(child: MatchRoot, link: Link)]] = [:]
 
   /// Whether a link by values is ignored if its target was removed in the destination in conflict with the source.
   var leavesOutContested = false
@@ -35,6 +41,8 @@ package struct MatchHashes {
     (self.roots, self.model, self.layouts) = (roots, model, layouts)
     (self.schemas, self.ownedTables, self.closedParts) = (schemas, ownedTables, closedParts)
     self.leavesOutContested = leavesOutContested
+    places = Dictionary(roots.indices.map { (roots[$0].name, $0) }) { first, _ in first }
+    findLinks()
   }
 
   /// A link that is stored with its object.
@@ -56,7 +64,7 @@ package struct MatchHashes {
     return !inverse.isToMany
   }
 
-  package func root(_ name: String) -> MatchRoot? { roots.first { $0.name == name } }
+  package func root(_ name: String) -> MatchRoot? { places[name].map { roots[$0] } }
 
   /// Returns the root entity that `root` extends in a table of its own, under the same keys.
   package func continued(by root: MatchRoot) -> MatchRoot? {
@@ -72,9 +80,23 @@ package struct MatchHashes {
   }
 
   /// Returns the links of the objects of `root`.
-  package func links(of root: MatchRoot) -> [Link] {
+  package func links(of root: MatchRoot) -> [Link] { links[root.name] ?? [] }
+
+  /// Finds the links and parts of all root entities.
+  private mutating func findLinks() {
+    (links, parts) = ([:], [:])
+    for root in roots {
+      let found = foundLinks(of: root)
+      links[root.name] = found
+      for link in found where link.isOwner && link.target != root.name {
+        parts[link.target, default: []].append((root, link))
+      }
+    }
+  }
+
+  private func foundLinks(of root: MatchRoot) -> [Link] {
     root.relations.source.columns.compactMap { column -> Link? in
-      guard let named = column.targetRoot, self.root(named) != nil,
+      guard let named = column.targetRoot, places[named] != nil,
         let there = root.relations.destination.column(column.columnRole)
       else { return nil }
       let target = redirections[named] ?? named

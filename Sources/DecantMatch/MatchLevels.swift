@@ -35,10 +35,11 @@ struct MatchLevels {
       try connection.run("CREATE INDEX \(table)_link ON \(table.name) (link)")
       try connection.run("CREATE INDEX \(table)_level ON \(table.name) (level)")
       var level = 0
+      // The plus keeps SQLite from searching for all rows without level.
       let deepen = try connection.prepare(
         """
         UPDATE \(table) SET level = ?1 + 1
-        WHERE link IN (SELECT key FROM \(table) WHERE level = ?1) AND level IS NULL
+        WHERE link IN (SELECT key FROM \(table) WHERE level = ?1) AND +level IS NULL
         """
       )
       while true {

@@ -194,18 +194,15 @@ package struct MergeReplacement {
     let leads = rows.ends.filter { rows.owners.contains($0.column) }.compactMap { lead(to: $0, rows, rules) }
     let expected = rows.key.compactMap { $0.proof?.expected }
     guard !leads.isEmpty, expected.count == rows.key.count else { return 0 }
-    let columns = rows.key.indices.map { "c\($0)" }.joined(separator: ", ")
-    let kept = try TemporaryTable("(\(columns), PRIMARY KEY (\(columns)))", on: connection)
     let counted = try isDryRun ? dropped(from: step) : nil
-    defer { withExtendedLifetime((kept, counted)) {} }
-    try connection.run(
-      "INSERT OR IGNORE INTO \(kept) SELECT \(expected.joined(separator: ", ")) FROM \(step.sourceTable)"
-    )
-    let isSame = rows.key.enumerated().map { "d.\($1.column.sqlName) = k.c\($0)" }
+    defer { withExtendedLifetime(counted) {} }
+    let key = rows.key.map { "d.\($0.column.sqlName)" }.joined(separator: ", ")
     let isCounted = counted.map { " AND (\($0.keys)) NOT IN (SELECT owner, target FROM \($0.table))" }
+    // With CASE, SQLite needs not tell NULL from false, which takes it a scan of all rows for each.
     let select = """
       FROM \(schema.sqlName).\(step.table.sqlName) AS d WHERE (\(leads.joined(separator: " OR ")))
-      AND NOT EXISTS (SELECT 1 FROM \(kept) AS k WHERE \(isSame.joined(separator: " AND ")))\(isCounted ?? "")
+      AND CASE WHEN (\(key)) IN (SELECT \(expected.joined(separator: ", ")) FROM \(step.sourceTable)) THEN 0 ELSE 1 END
+      \(isCounted ?? "")
       """
     guard !isDryRun else { return try connection.integer("SELECT count(*) \(select)") ?? 0 }
     try connection.run("DELETE \(select)")
@@ -223,7 +220,8 @@ package struct MergeReplacement {
       guard let matchedObjects = matchedObjects(other.root) else { return nil }
       conditions.append("d.\(other.column.sqlName) IN (\(matchedObjects))")
     }
-    return "(\(conditions.joined(separator: " AND ")))"
+    // With CASE, SQLite scans the rows; by an index it would look for each pair of objects.
+    return "CASE WHEN \(conditions.joined(separator: " AND ")) THEN 1 ELSE 0 END"
   }
 
   /// Returns the links in the table of a step that are removed before, as the source removed them since the base, and

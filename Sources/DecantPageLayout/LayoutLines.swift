@@ -45,7 +45,7 @@ struct LayoutIngredients {
     {
       return zip(given, shown).map { RecipeIngredient($0.text, isHeading: $1.isHeading) }
     }
-    let held = ownWords.count { words in lineWords.contains { words.isSubset(of: $0) } }
+    let held = Self.heldCount(ownWords, lineWords)
     guard held * 10 >= own.count * 9 else { return nil }
     let digits = (own.count { $0.contains(where: \.isNumber) }, lines.count { $0.contains(where: \.isNumber) })
     if lines.count > own.count {
@@ -59,6 +59,19 @@ struct LayoutIngredients {
     if isSame, starts.0 * 5 < own.count, starts.1 * 10 > lines.count * 6 { return shown }
     // An amount in another unit is not an additional amount: the list is better only if most given lines have none.
     return digits.1 > digits.0 && digits.0 * 2 < own.count ? shown : nil
+  }
+
+  /// Returns the number of sets in `own` that are subsets of one in `lines`.
+  private static func heldCount(_ own: [Set<String>], _ lines: [Set<String>]) -> Int {
+    var lineNumbers: [String: [Int]] = [:]
+    for (number, words) in lines.enumerated() {
+      for word in words { lineNumbers[word, default: []].append(number) }
+    }
+    return own.count { words in
+      // Only the lines with the rarest of the words can hold all of them.
+      let rarest = words.map { lineNumbers[$0] ?? [] }.min { $0.count < $1.count }
+      return rarest?.contains { words.isSubset(of: lines[$0]) } ?? !lines.isEmpty
+    }
   }
 
   private static func holds(_ headings: [RecipeIngredient], _ texts: [String]) -> Bool {

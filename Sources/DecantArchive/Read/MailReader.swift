@@ -264,10 +264,3 @@ package struct MailReader {
     try bytes.withUnsafeBytes { try taker.take($0) }
   }
 }
-
-extension StringProtocol {
-  /// The text without white space at both ends.
-  fileprivate var trimmed: String {
-    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-  }
-}

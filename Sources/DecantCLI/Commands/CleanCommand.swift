@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DecantBase
 internal import DecantMaintain
 internal import DecantTransfer
 
@@ -44,9 +45,7 @@ struct CleanCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
 
   func run() throws {
-    let kinds = what.split(separator: ",").map { word in
-      String(word.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-    }
+    let kinds = what.split(separator: ",").map(\.trimmed)
     var clean = Clean(store, of: kinds.filter { !$0.isEmpty })
     clean.keepsBackup = backup
     clean.isDryRun = dryRun

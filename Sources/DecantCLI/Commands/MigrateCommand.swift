@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DecantBase
 internal import DecantMigrate
 internal import DecantPlan
 internal import DecantStore

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import DecantBase
 internal import DecantPlan
 
 /// The options for matching the objects of two stores, used by `merge` and `diff`.

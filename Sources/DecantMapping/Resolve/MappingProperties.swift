@@ -274,21 +274,12 @@ extension Mapping.Mark {
 extension String {
   /// The name, bare or in double quotes, if this expression is a single name.
   var plainName: String? {
-    let text = self[...].trimmingSpace
+    let text = trimming(while: \.isWhitespace)
     if text.hasPrefix("\""), text.hasSuffix("\""), text.count > 2 {
       let name = text.dropFirst().dropLast()
       return name.contains("\"") ? nil : String(name)
     }
     let isName = text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
     return isName && !text.isEmpty ? String(text) : nil
-  }
-}
-
-extension Substring {
-  /// The text without leading and trailing white space.
-  fileprivate var trimmingSpace: Substring {
-    let start = drop(while: \.isWhitespace)
-    guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return start[...end]
   }
 }

@@ -168,12 +168,6 @@ private struct StatementWords {
   ]
 }
 
-extension Substring {
-  fileprivate var trimmed: String {
-    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-  }
-}
-
 extension String {
   /// The text without the quotes around it.
   fileprivate var unquoted: String {

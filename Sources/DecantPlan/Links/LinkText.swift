@@ -68,9 +68,4 @@ extension Substring {
     }
     return (trimmed, nil)
   }
-
-  /// The text without surrounding whitespace.
-  package var trimmed: String {
-    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-  }
 }

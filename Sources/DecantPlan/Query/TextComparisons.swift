@@ -293,11 +293,3 @@ extension EntityViews {
     return scratch
   }
 }
-
-extension String {
-  fileprivate func trimming(while isTrimmed: (Character) -> Bool) -> Substring {
-    var text = self[...]
-    while let last = text.last, isTrimmed(last) { text.removeLast() }
-    return text.drop(while: isTrimmed)
-  }
-}

@@ -10,19 +10,20 @@ final class CSVReader {
   /// A warning about the row last returned by `next`.
   private(set) var warning: String?
 
-  /// The maximum number of bytes in a cell or a row; longer ones are refused.
-  static let cellLimit = 4 << 20
+  /// The maximum number of bytes in a row; longer ones are refused.
+  private let byteLimit: Int
 
   /// Reads `lines`; without `separator`, the separator is detected from the first row.
-  init(_ lines: TextLines, separator: Character? = nil) {
+  init(_ lines: TextLines, separator: Character? = nil, byteLimit: Int = 4 << 20) {
     self.lines = lines
     self.separator = separator?.asciiValue
+    self.byteLimit = byteLimit
   }
 
   /// Reads the next row that is not blank.
   ///
   /// - Returns: Its cells; `nil` after the last row.
-  /// - Throws: `RecipeFault` for a row that is too long or ends inside quotes. Reading can continue with the next row.
+  /// - Throws: `RecipeFault` for a row that is too long or ends inside quotes. Reading continues behind that row.
   func next() throws -> [String]? {
     while let first = try lines.next() {
       line = lines.number
@@ -43,13 +44,14 @@ final class CSVReader {
     var isQuoted = false
     // Whether the cell continues after its closing quote, as it does where that quote also opens another.
     var goesOn = false
+    // Whether the line is the rest of a line that was split.
+    var isPart = false
     while true {
       byteCount += line.count + 1
-      guard byteCount <= Self.cellLimit else {
-        throw RecipeFault("the row on line \(self.line) is too long")
-      }
+      // The rest of the row is read to find its end: its lines are not rows.
+      if byteCount > byteLimit { (cells, cell) = ([], []) }
       var index = 0
-      var isAtStart = !isQuoted
+      var isAtStart = !isQuoted && !isPart
       var wasQuoted = isQuoted
       while index < line.count {
         let byte = line[index]
@@ -78,12 +80,17 @@ final class CSVReader {
         }
         isAtStart = false
       }
-      guard isQuoted else { break }
+      guard isQuoted || lines.isSplit else { break }
+      isPart = lines.isSplit
       guard let next = try lines.next() else {
+        if !isQuoted { break }
         throw RecipeFault("the row on line \(self.line) ends inside quotes")
       }
-      cell.append(0x0a)
+      if !isPart { cell.append(0x0a) }
       line = next
+    }
+    guard byteCount <= byteLimit else {
+      throw RecipeFault("the row on line \(self.line) is longer than \(byteLimit >> 20) MiB")
     }
     cells.append(TextEncoding.text(cell))
     if goesOn, lines.number > self.line {

@@ -28,10 +28,7 @@ enum MarkupTexts {
   /// Returns the parts of `text` between `separators`, trimmed and without duplicates.
   static func list(_ text: String?, separators: Set<Character> = [","]) -> [String] {
     var parts: [String] = []
-    for part in (text ?? "").split(whereSeparator: separators.contains).compactMap(trimmed)
-    where !parts.contains(part) {
-      parts.append(part)
-    }
+    parts.appendNew((text ?? "").split(whereSeparator: separators.contains).compactMap(trimmed))
     return parts
   }
 

@@ -11,12 +11,15 @@ package final class TextLines {
   private var pushedBack: [UInt8]?
   /// The number of the line last returned by `next`, from 1 on.
   private(set) var number = 0
+  /// Whether `next` last returned a part of a line that is longer than `limit`, and the next one continues it.
+  private(set) var isSplit = false
 
   /// The length in bytes at which longer lines are split.
-  static let limit = 8 << 20
+  private let limit: Int
 
   /// Reads the bytes that `fill` writes into the buffer it is given, until `fill` returns 0.
-  package init(_ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
+  package init(limit: Int = 8 << 20, _ fill: @escaping (UnsafeMutableRawBufferPointer) throws -> Int) {
+    self.limit = limit
     self.fill = UTF16Feed.plain(fill)
   }
 
@@ -29,6 +32,8 @@ package final class TextLines {
     }
     var line: [UInt8] = []
     var isBegun = false
+    let continues = isSplit
+    isSplit = false
     while true {
       if place == end {
         guard !isAtEnd else { break }
@@ -49,10 +54,13 @@ package final class TextLines {
         break
       }
       line.append(byte)
-      if line.count == TextLines.limit { break }
+      if line.count == limit {
+        isSplit = true
+        break
+      }
     }
     guard isBegun else { return nil }
-    number += 1
+    if !continues { number += 1 }
     if number == 1, line.starts(with: [0xef, 0xbb, 0xbf]) { line.removeFirst(3) }
     return line
   }

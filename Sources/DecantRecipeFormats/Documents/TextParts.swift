@@ -1,3 +1,5 @@
+internal import DecantBase
+
 extension StringProtocol {
   /// Returns the parts of a text between occurrences of `separator`, at most `limit` of them.
   func components(of separator: String, limit: Int = .max) -> [String] {
@@ -15,9 +17,14 @@ extension StringProtocol {
 
   /// Returns the text without `character` and white space at both ends.
   package func trimming(_ character: Character) -> String {
-    var text = Substring(self)
-    while let first = text.first, first == character || first.isWhitespace { text.removeFirst() }
-    while let last = text.last, last == character || last.isWhitespace { text.removeLast() }
-    return String(text)
+    String(trimming { $0 == character || $0.isWhitespace })
+  }
+}
+
+extension [String] {
+  /// Appends those of `texts` that the list does not contain.
+  mutating func appendNew(_ texts: some Sequence<String>) {
+    var known = Set(self)
+    for text in texts where known.insert(text).inserted { append(text) }
   }
 }

@@ -102,10 +102,6 @@ struct TextRecords {
 extension Recipe {
   /// Adds `parts` to the categories, without duplicates.
   mutating func addCategories(_ parts: some Sequence<some StringProtocol>) {
-    for part in parts {
-      let category = part.trimmingBlanks
-      guard !category.isEmpty, !categories.contains(category) else { continue }
-      categories.append(category)
-    }
+    categories.appendNew(parts.lazy.map(\.trimmingBlanks).filter { !$0.isEmpty })
   }
 }

@@ -58,14 +58,10 @@ package enum CookMLFormat: MarkupRecipeFormat {
     recipe.prepTime = RecipeTime(written: head.value("timeprepqty"))
     recipe.cookTime = RecipeTime(written: head.value("timecookqty"))
     recipe.totalTime = RecipeTime(written: head.value("timeallqty"))
-    for hint in try head.texts("hint") where !recipe.tags.contains(hint) {
-      recipe.tags.append(hint)
-    }
+    recipe.tags.appendNew(try head.texts("hint"))
     // Old files give categories as numbers from a list that is not public.
     let categories = try head.texts("cat")
-    for name in categories where Int(name) == nil && !recipe.categories.contains(name) {
-      recipe.categories.append(name)
-    }
+    recipe.categories.appendNew(categories.filter { Int($0) == nil })
     recipe.extra.keep("cat", categories.filter { Int($0) != nil })
     let lines = try head.texts("sourceline")
     recipe.source = lines.first

@@ -64,9 +64,6 @@ package enum CooklangFields {
 
   private static func add(_ field: FrontMatter.Field, to list: inout [String]) {
     let parts = field.isList ? field.values : field.text.components(of: ",")
-    for part in parts {
-      let text = part.trimmingBlanks
-      if !text.isEmpty, !list.contains(text) { list.append(text) }
-    }
+    list.appendNew(parts.lazy.map(\.trimmingBlanks).filter { !$0.isEmpty })
   }
 }

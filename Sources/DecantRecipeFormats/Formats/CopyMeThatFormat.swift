@@ -27,14 +27,8 @@ enum CopyMeThatFormat: MarkupRecipeFormat {
     }
     if element.first(id: "starred") != nil { recipe.isFavorite = true }
     if element.first(id: "made_this") != nil { recipe.extra.append(("made_this", .bool(true))) }
-    for tag in element.descendants(where: {
-      $0.hasClass("recipeCategory") || $0.hasClass("category")
-    }) {
-      guard let tag = MarkupTexts.trimmed(try tag.shownText), !recipe.tags.contains(tag) else {
-        continue
-      }
-      recipe.tags.append(tag)
-    }
+    let tags = element.descendants { $0.hasClass("recipeCategory") || $0.hasClass("category") }
+    recipe.tags.appendNew(try tags.compactMap { MarkupTexts.trimmed(try $0.shownText) })
     var notes: [String] = []
     for line in element.descendants(where: { $0.name == "li" }) {
       guard let text = MarkupTexts.trimmed(try line.shownText) else { continue }

@@ -76,7 +76,7 @@ package enum MacGourmetFormat: MarkupRecipeFormat {
   private static func categories(_ values: PlistValues, _ recipe: inout Recipe) throws {
     var names = try values.dictionaries("CATEGORIES").compactMap { try $0.text("NAME") }
     if let course = try values.text("COURSE_NAME"), course != "--" { names.append(course) }
-    for name in names where !recipe.categories.contains(name) { recipe.categories.append(name) }
+    recipe.categories.appendNew(names)
   }
 
   /// Reads lines such as “Calories”, a tab, “400 cals”.

@@ -43,10 +43,7 @@ enum RecipeKeeperFormat: MarkupRecipeFormat {
     recipe.totalTime = fields.time("totalTime")
     source(fields, &recipe)
     recipe.categories = fields.all("recipeCategory")
-    for course in fields.all("recipeCourse").flatMap({ MarkupTexts.list($0) })
-    where !recipe.categories.contains(course) {
-      recipe.categories.append(course)
-    }
+    recipe.categories.appendNew(fields.all("recipeCourse").flatMap { MarkupTexts.list($0) })
     recipe.ingredients = try lines(fields.element("recipeIngredients")).map { line in
       RecipeIngredient(line.text, isHeading: line.isHeading)
     }

@@ -1,3 +1,5 @@
+internal import DecantBase
+
 extension StringProtocol {
   /// The text without white space at both ends.
   package var trimmingBlanks: String {
@@ -7,10 +9,7 @@ extension StringProtocol {
       return 0x21...0x7e ~= first && 0x21...0x7e ~= last
     }
     if isTrimmed == true { return String(self) }
-    var text = self[...]
-    while text.first?.isWhitespace == true { text = text.dropFirst() }
-    while text.last?.isWhitespace == true { text = text.dropLast() }
-    return String(text)
+    return trimmed
   }
 }
 

@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// A part of a text in the form in which ingredient lines are read: scalars that are contiguous in memory.
 ///
 /// It is valid only within `withScalars`, and it is not reference-counted.
@@ -74,12 +76,7 @@ extension UnsafeMutableBufferPointer<Unicode.Scalar> {
 
 extension Scalars {
   /// The text without white space at both ends.
-  var trimmingBlanks: Scalars {
-    var text = self
-    while text.first?.isBlank == true { text.removeFirst() }
-    while text.last?.isBlank == true { text.removeLast() }
-    return text
-  }
+  var trimmingBlanks: Scalars { trimming(while: \.isBlank) }
 
   /// Returns the scalar before `index`.
   func before(_ index: Index) -> Unicode.Scalar? { index > startIndex ? self[self.index(before: index)] : nil }

@@ -153,4 +153,22 @@ import Testing
     #expect(try reader.next() == ["a", "b"])
     #expect(throws: RecipeFault.self) { try reader.next() }
   }
+
+  /// Its rest was taken for rows: 160,000 steps in one cell became 85,000 recipes.
+  ///
+  /// A row may have 40 bytes here, and lines are split after 64.
+  @Test(arguments: [
+    "\"\(String(repeating: "x,\"\"y\"\"\n", count: 20))\",1", "\(String(repeating: "x", count: 150)),1",
+    "\"\(String(repeating: "x\"\"", count: 60))\",1", "\"\(String(repeating: "x", count: 62))\",1",
+    "\"\(String(repeating: "x", count: 63))\",1", String(repeating: "x,", count: 32),
+    String(repeating: "x,", count: 99),
+  ])
+  func `reading continues behind a row that is too long`(_ row: String) throws {
+    let reader = CSVReader(ReadText.lines(Array("a,b\n\(row)\n3,4\n".utf8), limit: 64), byteLimit: 40)
+    #expect(try reader.next() == ["a", "b"])
+    #expect(throws: RecipeFault.self) { try reader.next() }
+    #expect(try reader.next() == ["3", "4"])
+    #expect(reader.line == 3 + row.utf8.count { $0 == 0x0a })
+    #expect(try reader.next() == nil)
+  }
 }

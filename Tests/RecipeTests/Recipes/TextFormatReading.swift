@@ -27,9 +27,9 @@ struct ReadText {
   }
 
   /// Lines of `bytes`, handed on in small pieces.
-  static func lines(_ bytes: some Collection<UInt8>) -> TextLines {
+  static func lines(_ bytes: some Collection<UInt8>, limit: Int = 8 << 20) -> TextLines {
     var rest = Array(bytes)[...]
-    return TextLines { buffer in
+    return TextLines(limit: limit) { buffer in
       let piece = rest.prefix(min(buffer.count, 1000))
       buffer.copyBytes(from: piece)
       rest = rest.dropFirst(piece.count)
