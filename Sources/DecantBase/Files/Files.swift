@@ -1,5 +1,4 @@
 internal import CDecantLinux
-internal import CDecantXXHash
 internal import DecantSystem
 
 /// File operations beside those of SQLite.
@@ -198,15 +197,12 @@ package enum Files {
 
   /// Returns a hash of the content of a file, which is read in pieces.
   package static func hash(of path: String) throws(SystemError) -> String {
-    guard let state = XXH3_createState() else { throw SystemError("read", path, code: ENOMEM) }
-    defer { XXH3_freeState(state) }
-    XXH3_128bits_reset(state)
+    guard let hash = ContentHash() else { throw SystemError("read", path, code: ENOMEM) }
     try forEachPiece(of: path) { piece in
-      XXH3_128bits_update(state, piece.baseAddress, piece.count)
+      hash.update(piece)
       return true
     }
-    let hash = XXH3_128bits_digest(state)
-    return String(hash.high64, radix: 16) + "-" + String(hash.low64, radix: 16)
+    return hash.text
   }
 
   /// Returns the content of a file; a link is not followed.

@@ -89,7 +89,7 @@ final class RecipeDocuments {
       }
       findings.passOver(entry.shown, "it is not readable JSON: \(fault.message)")
     }
-    guard findings.recipeCount > recipeCount, let digest = input.wholeDigest() else { return }
+    guard findings.recipeCount > recipeCount, let digest = input.wholeHash() else { return }
     try stager.note(digest: digest, of: document)
   }
 

@@ -1,6 +1,5 @@
 internal import DecantBase
 internal import DecantContainers
-internal import DecantDigests
 internal import DecantPlan
 internal import DecantRecipeFormats
 
@@ -19,7 +18,7 @@ final class RecipeInput {
   let kind: Kind
   private let fill: (UnsafeMutableRawBufferPointer) throws -> Int
   private var place = 0
-  private var digest = SHA256()
+  private let hash = ContentHash()
   private var isAtEnd = false
 
   /// Examines the first bytes that `fill` supplies.
@@ -55,13 +54,13 @@ final class RecipeInput {
       count = try fill(buffer)
       if count == 0, !buffer.isEmpty { isAtEnd = true }
     }
-    // The content of a packed document has a digest of its own.
-    if kind != .packed { digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+    // The content of a packed document has a hash of its own.
+    if kind != .packed { hash?.update(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
     return count
   }
 
-  /// The SHA-256 of all bytes; `nil` for a packed document, and unless they were read to the end.
-  func wholeDigest() -> String? { isAtEnd && kind != .packed ? SHA256.text(digest.finish()) : nil }
+  /// The hash of all bytes; `nil` for a packed document, and unless they were read to the end.
+  func wholeHash() -> String? { isAtEnd && kind != .packed ? hash?.text : nil }
 
   /// Passes all bytes to `body`, a piece at a time.
   func forEachPiece(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {

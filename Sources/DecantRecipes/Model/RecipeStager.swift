@@ -17,7 +17,7 @@ final class RecipeStager {
   }
   /// The same, for the writing thread, and for use when nothing is left to write.
   let database: Connection
-  private let work = OrderedWork("recipes", limit: 4)
+  private let work = OrderedWork("recipes", limit: 24)
   let pictures: RecipePictures
   /// The number of the current file among those that were named.
   var fileNumber = 0
@@ -257,7 +257,7 @@ final class RecipeStager {
     return documentNumber
   }
 
-  /// Notes the SHA-256 of a document.
+  /// Notes the hash of a document.
   func note(digest: String, of document: Int64) throws {
     try work.add { [insertions] in try insertions.documentDigest.run(.integer(document), .text(digest)) }
   }

@@ -254,15 +254,19 @@ extension ImportedVersions {
       """
     // If both versions were kept, now or earlier, the new one is also the base of the recipe that was there.
     let stayed = """
-      SELECT r.uuid, \(columns) JOIN main.Recipe AS r ON r.uuid = v.recipe
+      SELECT r.uuid, \(columns) JOIN main.Recipe AS r ON r.uuid = v.recipe WHERE v.recipe IS NOT NULL
       UNION SELECT s.recipe, \(columns)
       JOIN main.\(table) AS m ON m.recipe = v.recipe AND m.origin = coalesce(v.former, v.origin)
       JOIN main.\(table) AS s ON s.origin = m.origin AND s.content = m.content AND s.content <> ''
+      WHERE v.recipe IS NOT NULL
       """
-    let chosen = try TemporaryTable("AS SELECT recipe, number FROM (\(became) UNION \(stayed))", on: connection)
+    let hasEarlier = try connection.integer("SELECT 1 FROM main.\(table) LIMIT 1") == 1
+    let chosen = try TemporaryTable(
+      "AS SELECT recipe, number FROM (\(became)\(hasEarlier ? " UNION \(stayed)" : "")) ORDER BY number", on: connection
+    )
     defer { withExtendedLifetime(chosen) {} }
     let kept = "\(chosen) AS k JOIN versions.read AS v ON v.number = k.number"
-    if overwrites {
+    if overwrites, hasEarlier {
       // The recipe may have been shared in the state of the earlier version.
       try connection.run(
         """
@@ -276,14 +280,15 @@ extension ImportedVersions {
     try connection.run(
       """
       INSERT INTO main.\(table) (recipe, origin, content, places, digest)
-      SELECT k.recipe, v.origin, v.content, v.places, \(StagedVersions.digest) FROM \(kept) WHERE true ORDER BY v.number
+      SELECT k.recipe, v.origin, v.content, v.places, \(StagedVersions.digest) FROM \(kept) WHERE true ORDER BY k.rowid
       ON CONFLICT (recipe, origin) DO UPDATE SET content = excluded.content, places = excluded.places,
         digest = excluded.digest\(overwrites ? "" : " WHERE content = ''")
       """
     )
-    if overwrites {
+    if overwrites, hasEarlier {
       try connection.run(
-        "UPDATE main.\(table) SET origin = \(earlier("origin")) WHERE origin IN (SELECT former FROM versions.read)")
+        "UPDATE main.\(table) SET origin = \(earlier("origin")) "
+          + "WHERE origin IN (SELECT former FROM versions.read WHERE former IS NOT NULL)")
     }
   }
 

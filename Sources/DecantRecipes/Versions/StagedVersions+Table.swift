@@ -24,6 +24,10 @@ extension StagedVersions {
     try connection.run("CREATE TABLE \(schema).same (recipe TEXT, origin TEXT, digest TEXT, content TEXT, places TEXT)")
     try connection.run("CREATE INDEX \(table)_key ON read (key)")
     try connection.run("CREATE INDEX \(table)_origin ON read (origin, time)")
+    // Few versions have these: a scan of all would read the contents.
+    for column in ["recipe", "former"] {
+      try connection.run("CREATE INDEX \(table)_\(column) ON read (\(column)) WHERE \(column) IS NOT NULL")
+    }
   }
 
   /// A statement that records a version of the recipe `?1` in the file with the number `?2` and the name `?3`, last
