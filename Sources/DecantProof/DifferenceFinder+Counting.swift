@@ -57,25 +57,35 @@ extension DifferenceFinder {
     let x = try rows(of: step, proof.expectedRows(of: step), hash)
     let y = try rows(of: step, proof.actualRows(of: step, in: schema, scope), hash)
     let ends = keyPositions(of: step)
-    let join =
-      ends.isEmpty ? "r.h = l.h" : ends.map { "r.c\($0) IS l.c\($0)" }.joined(separator: " AND ")
     // Rows identified by all of their values are equal if both stores have them.
-    let all = withValues && step.proofs.count <= DifferenceFinder.widest ? Array(1...step.proofs.count) : []
+    let hasValues = !ends.isEmpty || withValues && step.proofs.count <= DifferenceFinder.widest
+    let values = hasValues ? step.proofs.indices.map { "c\($0 + 1)" } : []
+    let kept = (["c0"] + values + ["h"]).joined(separator: ", ")
+    // The rows that are not equal, of both stores. The planner would compare each with each without an index.
+    let rest = try TemporaryTable("(side, \(kept))", on: connection)
+    defer { withExtendedLifetime(rest) {} }
+    let keys = ends.isEmpty ? [("h", "BINARY")] : ends.map { ("c\($0)", collation(of: $0, in: step)) }
+    let index = keys.map { "\($0) COLLATE \($1.sqlName)" }.joined(separator: ", ")
+    try connection.run("CREATE INDEX \(rest)_key ON \(rest.name) (\(index))")
+    // Hashes are compared instead of values: SQLite treats 1 and 1.0 as equal, as well as whatever a collation does.
+    try connection.run(
+      """
+      WITH x AS MATERIALIZED (\(x)), y AS MATERIALIZED (\(y)) INSERT INTO \(rest)
+      SELECT 0, \(kept) FROM x WHERE NOT EXISTS (SELECT 1 FROM y WHERE y.h = x.h AND y.c0 = x.c0)
+      UNION ALL SELECT 1, \(kept) FROM y WHERE NOT EXISTS (SELECT 1 FROM x WHERE x.h = y.h AND x.c0 = y.c0)
+      """
+    )
+    let join = keys.map { "r.\($0) IS l.\($0) COLLATE \($1.sqlName)" }.joined(separator: " AND ")
     let columns =
       ends.isEmpty
-      ? (["l.c0", "r.c0"] + all.map { "CASE WHEN l.c0 IS NULL THEN r.c\($0) ELSE l.c\($0) END" })
-        .joined(separator: ", ")
-      : "l.*, r.*"
-    // Hashes are compared instead of values: SQLite treats 1 and 1.0 as equal, as well as whatever a collation does.
+      ? ["l.c0", "r.c0"] + values.map { "CASE WHEN l.c0 IS NULL THEN r.\($0) ELSE l.\($0) END" }
+      : ["l", "r"].flatMap { side in (["c0"] + values + ["h"]).map { "\(side).\($0)" } }
+    let select = "SELECT \(columns.joined(separator: ", "))"
     try connection.forEachRow(
       """
-      WITH x AS MATERIALIZED (\(x)), y AS MATERIALIZED (\(y)),
-      l AS MATERIALIZED (SELECT * FROM x WHERE NOT EXISTS
-        (SELECT 1 FROM y WHERE y.h = x.h AND y.c0 = x.c0)),
-      r AS MATERIALIZED (SELECT * FROM y WHERE NOT EXISTS
-        (SELECT 1 FROM x WHERE x.h = y.h AND x.c0 = y.c0))
-      SELECT \(columns) FROM l LEFT JOIN r ON \(join)
-      UNION ALL SELECT \(columns) FROM r LEFT JOIN l ON \(join) WHERE l.c0 IS NULL
+      \(select) FROM \(rest) AS l LEFT JOIN \(rest) AS r ON r.side = 1 AND \(join) WHERE l.side = 0
+      UNION ALL \(select) FROM \(rest) AS r LEFT JOIN \(rest) AS l ON l.side = 0 AND \(join)
+      WHERE r.side = 1 AND l.c0 IS NULL
       """
     ) { row throws(SQLiteError) in
       try tell(row, step, ends, withValues: withValues, body)
@@ -93,6 +103,13 @@ extension DifferenceFinder {
       + values.enumerated().map { "\($1) AS c\($0 + 1)" }
     let columns = step.proofs.indices.map { "c\($0 + 1)" }.joined(separator: ", ")
     return "SELECT count(*) AS c0, \(columns), h FROM (\(named.sql)) GROUP BY h"
+  }
+
+  /// Returns the collation of the column with the proven value at `position`, from 1, in the second store.
+  private func collation(of position: Int, in step: CopyStep) -> String {
+    let proof = step.proofs[position - 1]
+    guard let column = step.assignments.first(where: { $0.proof == proof })?.column else { return "BINARY" }
+    return connection.collation(of: column, in: step.table, schema) ?? "BINARY"
   }
 
   /// The maximum number of values per side: a joined row cannot hold more of both.

@@ -65,15 +65,19 @@ final class EncodingBridge: TableModule {
   ///
   /// Texts in a column with an unknown collation cannot be compared on their own connection.
   func collation(of column: String, in table: String) -> String {
-    var name: UnsafePointer<CChar>?
-    sqlite3_table_column_metadata(reader.handle, schema, table, column, nil, &name, nil, nil, nil)
-    guard let name else { return "BINARY" }
-    let collation = String(cString: name)
-    return collations.contains(collation.lowercased()) ? collation : "BINARY"
+    guard let name = reader.collation(of: column, in: table, schema) else { return "BINARY" }
+    return collations.contains(name.lowercased()) ? name : "BINARY"
   }
 }
 
 extension Connection {
+  /// Returns the collation of a column of `table` in `schema`; `nil` for a column that the table does not have.
+  package func collation(of column: String, in table: String, _ schema: String = "main") -> String? {
+    var name: UnsafePointer<CChar>?
+    sqlite3_table_column_metadata(handle, schema, table, column, nil, &name, nil, nil, nil)
+    return name.map { String(cString: $0) }
+  }
+
   /// Makes the tables that `reader` has under `schema` readable here, under the same name.
   ///
   /// Call it once per schema, before any transaction. `reader` then belongs to this connection; while a transaction is

@@ -112,6 +112,37 @@ def tables(size):
         (f"INSERT INTO t{k} VALUES (?, ?, ?)", [(i + 1, named(f"{k} {i}"), 1) for i in range(10)]) for k in range(size)])
 
 
+def apart(schema, statement, row):
+    """Compares two databases in which every row differs; `row` gets a number and which of the two it is."""
+
+    def make(size, verb):
+        for which, name in enumerate(("a.db", "b.db")):
+            database(name, schema, (statement, (row(number, which) for number in range(size))))
+        return [verb, "a.db", "b.db"]
+
+    return make
+
+
+WORDS = apart("CREATE TABLE t (word TEXT PRIMARY KEY, n) WITHOUT ROWID", "INSERT INTO t VALUES (?, ?)", lambda i, which: (f"w{i}", which))
+LINKS = apart("CREATE TABLE r (id INTEGER PRIMARY KEY); CREATE TABLE l (a INTEGER REFERENCES r (id), b INTEGER, PRIMARY KEY (a, b))",
+              "INSERT INTO l VALUES (?, ?)", lambda i, which: (i, 2 * i + which))
+
+
+@case(30_000)
+def words_compared(size):
+    return WORDS(size, "diff")
+
+
+@case(30_000)
+def words_verified(size):
+    return WORDS(size, "verify")
+
+
+@case(30_000)
+def links_compared(size):
+    return LINKS(size, "diff")
+
+
 def recipe(**members):
     value = {"@context": "https://schema.org", "@type": "Recipe", "name": "Soup", "recipeIngredient": ["1 egg"]}
     with open("recipe.json", "w") as file:
@@ -172,7 +203,7 @@ def main():
             for factor in (1, 2, 4):
                 if os.path.exists("new.db"):
                     os.remove("new.db")
-                runs.append(measure([decant, *make(size * factor)], fine=(0, 3)))
+                runs.append(measure([decant, *make(size * factor)], fine=(0, 3, 4)))
             os.chdir("/")
         pairs = list(zip(runs, runs[1:]))
         ratios = [after.processor / max(before.processor, 0.01) for before, after in pairs]
