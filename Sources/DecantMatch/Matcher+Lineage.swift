@@ -292,7 +292,7 @@ private struct EqualKeyRows {
   private let singles: Set<Int>
   private let owners: Range<Int>
 
-  /// For each compared value the most common one, as SQL.
+  /// For each compared value the most common one, as SQL; of a long one `mix` and its hash.
   private var common: [Int: String] = [:]
   private static let sampleSize = 1_000
 
@@ -361,7 +361,7 @@ private struct EqualKeyRows {
       if isDistinct == 1 { distinct.insert(column) }
       common[column] = try connection.text(
         """
-        SELECT quote(v) FROM (SELECT v, count(*) AS c, sum(count(*)) OVER () AS n
+        SELECT iif(length(v) <= 1000, quote(v), 'mix ' || mix(v)) FROM (SELECT v, count(*) AS c, sum(count(*)) OVER () AS n
           FROM (SELECT v\(column) AS v FROM (\(sources)) LIMIT \(EqualKeyRows.sampleSize)) GROUP BY v)
         WHERE v IS NOT NULL AND c > 3 AND c * 2 > n
         """
@@ -376,10 +376,10 @@ private struct EqualKeyRows {
 
   /// A SELECT of a row if one of the first objects of the source equals the destination's object with its key.
   var anySame: String {
-    let agree = columns.map { " AND s.v\($0) IS d.v\($0)" }.joined()
+    let agree = (["s.e IS d.e"] + columns.map { "s.v\($0) IS d.v\($0)" }).sqlJoined(by: "AND")
     return """
       SELECT 1 FROM (SELECT * FROM (\(all.source)) ORDER BY k LIMIT \(EqualKeyRows.limit)) AS s
-      JOIN (\(all.destination)) AS d ON d.k = s.k WHERE s.e IS d.e\(agree) LIMIT 1
+      JOIN (\(all.destination)) AS d ON d.k = s.k WHERE \(agree) LIMIT 1
       """
   }
 
@@ -397,7 +397,7 @@ private struct EqualKeyRows {
   var select: String {
     func sum(_ term: (Int, String, String) -> String) -> String {
       columns.isEmpty
-        ? "0" : columns.map { "(\(term($0, "s.v\($0)", "d.v\($0)")))" }.joined(separator: " + ")
+        ? "0" : columns.map { "(\(term($0, "s.v\($0)", "d.v\($0)")))" }.sqlJoined(by: "+")
     }
     let agreeing = sum { "\(isTelling($1, $0)) AND \($1) IS \($2)" }
     let all = sum { "\(isTelling($1, $0)) OR \(isTelling($2, $0))" }
@@ -426,7 +426,15 @@ private struct EqualKeyRows {
 
   /// Returns whether a value is neither an initial value nor the most common one.
   private func isTelling(_ value: String, _ column: Int) -> String {
-    let usual = ["0", "''"] + [common[column]].compactMap(\.self)
-    return "(\(value) IS NOT NULL AND \(value) NOT IN (\(usual.joined(separator: ", "))))"
+    var usual = ["0", "''"]
+    var isOther = ""
+    if let common = common[column] {
+      if common.hasPrefix("mix ") {
+        isOther = " AND mix(\(value)) <> \(common.dropFirst(4))"
+      } else {
+        usual.append(common)
+      }
+    }
+    return "(\(value) IS NOT NULL AND \(value) NOT IN (\(usual.joined(separator: ", ")))\(isOther))"
   }
 }

@@ -162,14 +162,13 @@ struct Planner {
     return try destination.counters(in: schema, on: connection)
   }
 
-  /// Returns a SELECT of the used keys for each root entity of an existing destination that may have free keys below
+  /// Returns SELECTs of the used keys for each root entity of an existing destination that may have free keys below
   /// its counter.
-  private func takenKeys(in schema: String) -> [String: String] {
+  private func takenKeys(in schema: String) -> [String: [String]] {
     guard !destination.isNew else { return [:] }
-    var taken: [String: String] = [:]
+    var taken: [String: [String]] = [:]
     for relation in destination.layout.relations {
-      guard let select = destination.takenKeys(of: relation.root, in: schema) else { continue }
-      taken[relation.root] = select
+      taken[relation.root] = destination.takenKeys(of: relation.root, in: schema)
     }
     return taken
   }

@@ -17,7 +17,7 @@ package struct Resolve {
   /// Whether objects are merged with the destination's, so that they keep keys that are free there.
   package var isMerge = false
   /// The SELECTs of taken keys, for root entities whose keys up to the counter may be free.
-  package var takenKeys: [String: String] = [:]
+  package var takenKeys: [String: [String]] = [:]
   /// A kept ID table to follow, instead of choosing forms.
   package var runs: [String: KeyRuns]?
   /// Whether the copy rejects objects of an entity that does not belong in its table.
@@ -38,7 +38,7 @@ package struct Resolve {
     filters: [CopyPlan.EntityFilter] = [],
     closure: Closure? = nil,
     isMerge: Bool = false,
-    takenKeys: [String: String] = [:],
+    takenKeys: [String: [String]] = [:],
     runs: [String: KeyRuns]? = nil,
     allowsMisplacedObjects: Bool = false,
     looksAtEveryEntity: Bool = false
@@ -251,7 +251,7 @@ package struct Resolve {
     else { return nil }
     let highest = min(bounds.upperBound, counter)
     let taken = try KeySet(like: keys, on: connection)
-    for select in selects {
+    for select in selects.joined() {
       try connection.forEachRow(
         "SELECT k FROM (\(select)) WHERE k BETWEEN \(bounds.lowerBound) AND \(highest)"
       ) { row throws(SQLiteError) in

@@ -184,7 +184,7 @@ package struct PlainDestination: DestinationStore {
     }
   }
 
-  package func takenKeys(of root: String, in schema: String) -> String? {
+  package func takenKeys(of root: String, in schema: String) -> [String]? {
     guard let relation = layout.relation(of: root), relation.keyColumn != nil,
       self.schema.table(relation.table)?.numbersOnce == false
     else { return nil }
@@ -192,10 +192,10 @@ package struct PlainDestination: DestinationStore {
     // A new object must not get the key that a dangling link points to.
     let links = layout.links.flatMap { link in
       link.ends.filter { $0.root == root }.map { end in
-        "SELECT \(end.key) FROM \(link.sqlTable(in: schema)) WHERE typeof(\(end.key)) = 'integer'"
+        "SELECT \(end.key) AS k FROM \(link.sqlTable(in: schema)) WHERE typeof(\(end.key)) = 'integer'"
       }
     }
-    return ([own] + links).joined(separator: "\nUNION ALL ")
+    return [own] + links
   }
 
   private func highest(_ key: String, in table: String, _ connection: Connection) throws(SQLiteError) -> Int64? {

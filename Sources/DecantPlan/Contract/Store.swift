@@ -162,10 +162,10 @@ package protocol DestinationStore {
   /// Returns, for each root entity, the highest key ever allocated; new objects start above it.
   func counters(in schema: String, on connection: Connection) throws(DecantError) -> [String: Int64]
 
-  /// Returns a SELECT of the taken keys of `root`, integers in its column `k`.
+  /// Returns SELECTs of the taken keys of `root`, integers in their column `k`; a key may occur repeatedly.
   ///
   /// The other keys up to the highest are free. `nil` if every key up to the highest counts as allocated.
-  func takenKeys(of root: String, in schema: String) -> String?
+  func takenKeys(of root: String, in schema: String) -> [String]?
 
   /// Records that the keys up to these are allocated, so that later objects get others.
   ///
@@ -258,7 +258,7 @@ extension DestinationStore {
   package var notes: [ReportNote] { about.notes }
 
   /// By default all keys up to the highest count as allocated.
-  package func takenKeys(of root: String, in schema: String) -> String? { nil }
+  package func takenKeys(of root: String, in schema: String) -> [String]? { nil }
 
   /// By default `nil`.
   package func uuid(in schema: String, on connection: Connection) throws(DecantError) -> String? {

@@ -139,7 +139,7 @@ struct ExistingTablesDestination: DestinationStore {
   }
 
   /// Returns `nil` if a sequence assigns the keys: an app may have taken a free one.
-  func takenKeys(of root: String, in schema: String) -> String? {
+  func takenKeys(of root: String, in schema: String) -> [String]? {
     tables.keys.hasSequence(root) ? nil : rows.takenKeys(of: root, in: schema)
   }
 

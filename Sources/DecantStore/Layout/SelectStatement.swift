@@ -14,7 +14,7 @@ package struct SelectStatement {
 
   package var sql: String {
     var sql = "SELECT \(columns.joined(separator: ", "))\nFROM \(source)"
-    if !conditions.isEmpty { sql += "\nWHERE \(conditions.joined(separator: " AND "))" }
+    if !conditions.isEmpty { sql += "\nWHERE \(conditions.sqlJoined(by: "AND"))" }
     if !order.isEmpty { sql += "\nORDER BY \(order.joined(separator: ", "))" }
     return sql
   }
@@ -25,5 +25,16 @@ package struct SelectStatement {
   /// existing row.
   package func inserting(into table: String, columns names: [String], or conflict: String? = "ABORT") -> String {
     "INSERT \(conflict.map { "OR \($0) " } ?? "")INTO \(table) (\(names.joined(separator: ", ")))\n\(sql)"
+  }
+}
+
+extension [String] {
+  /// Returns the expressions joined by an associative operator, any number of them: SQLite nests a chain of operators,
+  /// to a depth of 1,000 at most.
+  package func sqlJoined(by operation: String) -> String {
+    guard count > 100 else { return joined(separator: " \(operation) ") }
+    return stride(from: 0, to: count, by: 100).map { start in
+      "(\(self[start..<Swift.min(start + 100, count)].joined(separator: " \(operation) ")))"
+    }.sqlJoined(by: operation)
   }
 }
