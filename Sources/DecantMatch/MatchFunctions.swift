@@ -109,8 +109,7 @@ final class MixLinkedFunction: ScalarFunction {
     result.set(Int64(bitPattern: buffer.hash.low64))
   }
 
-  /// Returns SQL that mixes `values`, unless one of `tokens` is missing; of either any number, although a function takes
-  /// at most 127.
+  /// Returns SQL that mixes any number of `values`, unless one of `tokens` is missing: a function takes at most 127.
   static func sql(_ tokens: [String], _ values: [String]) -> String {
     guard tokens.count <= 100 else {
       let parts = stride(from: 0, to: tokens.count, by: 100).map { start in

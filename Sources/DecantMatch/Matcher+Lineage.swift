@@ -57,6 +57,7 @@ extension Matcher {
     guard rules.lineage != .same, !rules.isAboutAncestor else { return true }
     var rows = rows
     try rows.leaveOutCommonValues(on: connection)
+    defer { withExtendedLifetime(rows) {} }
     let same = try connection.integer(
       "SELECT count(*) FROM \(pairs.table) WHERE source = destination AND source <= ?1",
       .integer(highest)
@@ -141,6 +142,7 @@ extension Matcher {
     if rules.lineage != .same, try connection.integer(rows.any(above: highest[name])) != nil {
       try rows.leaveOutCommonValues(on: connection)
     }
+    defer { withExtendedLifetime(rows) {} }
     var differing: Int64 = 0
     try forEachEqualKey(rows.select, name) { row throws(SQLiteError) in
       let key = row.integer(at: 0)
@@ -292,8 +294,10 @@ private struct EqualKeyRows {
   private let singles: Set<Int>
   private let owners: Range<Int>
 
-  /// For each compared value the most common one, as SQL; of a long one `mix` and its hash.
+  /// For each compared value the most common one, as SQL: a literal, or a SELECT of a long one.
   private var common: [Int: String] = [:]
+  /// The most common values that are too long for a literal: `place` and `v`.
+  private var longValues: TemporaryTable?
   private static let sampleSize = 1_000
 
   /// The maximum number of objects that are examined again, value by value.
@@ -359,13 +363,17 @@ private struct EqualKeyRows {
         """
       )
       if isDistinct == 1 { distinct.insert(column) }
-      common[column] = try connection.text(
-        """
-        SELECT iif(length(v) <= 1000, quote(v), 'mix ' || mix(v)) FROM (SELECT v, count(*) AS c, sum(count(*)) OVER () AS n
+      let most = """
+        FROM (SELECT v, count(*) AS c, sum(count(*)) OVER () AS n
           FROM (SELECT v\(column) AS v FROM (\(sources)) LIMIT \(EqualKeyRows.sampleSize)) GROUP BY v)
         WHERE v IS NOT NULL AND c > 3 AND c * 2 > n
         """
-      )
+      common[column] = try connection.text("SELECT iif(length(v) <= 1000, quote(v), '') \(most)")
+      guard common[column] == "" else { continue }
+      if longValues == nil { longValues = try TemporaryTable("(place INTEGER, v)", on: connection) }
+      guard let table = longValues else { continue }
+      try connection.run("INSERT INTO \(table) SELECT \(column), v \(most)")
+      common[column] = "SELECT v FROM \(table) WHERE place = \(column)"
     }
   }
 

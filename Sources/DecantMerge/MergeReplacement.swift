@@ -198,7 +198,7 @@ package struct MergeReplacement {
     defer { withExtendedLifetime(counted) {} }
     let key = rows.key.map { "d.\($0.column.sqlName)" }.joined(separator: ", ")
     let isCounted = counted.map { " AND (\($0.keys)) NOT IN (SELECT owner, target FROM \($0.table))" }
-    // With CASE, SQLite needs not tell NULL from false, which takes it a scan of all rows for each.
+    // With CASE, SQLite need not distinguish NULL from false, for which it would scan all rows each time.
     let select = """
       FROM \(schema.sqlName).\(step.table.sqlName) AS d WHERE (\(leads.joined(separator: " OR ")))
       AND CASE WHEN (\(key)) IN (SELECT \(expected.joined(separator: ", ")) FROM \(step.sourceTable)) THEN 0 ELSE 1 END

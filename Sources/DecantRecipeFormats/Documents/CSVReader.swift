@@ -23,7 +23,7 @@ final class CSVReader {
   /// Reads the next row that is not blank.
   ///
   /// - Returns: Its cells; `nil` after the last row.
-  /// - Throws: `RecipeFault` for a row that is too long or ends inside quotes. Reading continues behind that row.
+  /// - Throws: `RecipeFault` for a row that is too long or ends inside quotes. Reading continues after that row.
   func next() throws -> [String]? {
     while let first = try lines.next() {
       line = lines.number
@@ -44,15 +44,26 @@ final class CSVReader {
     var isQuoted = false
     // Whether the cell continues after its closing quote, as it does where that quote also opens another.
     var goesOn = false
-    // Whether the line is the rest of a line that was split.
+    // Whether the line is the rest of a line that was split, and whether the part before ended with a quote in quotes.
     var isPart = false
+    var endsInQuote = false
+    var isAtStart = true
+    var wasQuoted = false
     while true {
       byteCount += line.count + 1
       // The rest of the row is read to find its end: its lines are not rows.
       if byteCount > byteLimit { (cells, cell) = ([], []) }
       var index = 0
-      var isAtStart = !isQuoted && !isPart
-      var wasQuoted = isQuoted
+      if !isPart { (isAtStart, wasQuoted) = (!isQuoted, isQuoted) }
+      if endsInQuote {
+        endsInQuote = false
+        if line.first == Self.quote {
+          cell.append(Self.quote)
+          index = 1
+        } else {
+          isQuoted = false
+        }
+      }
       while index < line.count {
         let byte = line[index]
         index += 1
@@ -62,6 +73,8 @@ final class CSVReader {
           } else if index < line.count, line[index] == Self.quote {
             cell.append(byte)
             index += 1
+          } else if index == line.count, lines.isSplit {
+            endsInQuote = true
           } else {
             isQuoted = false
           }
@@ -83,7 +96,7 @@ final class CSVReader {
       guard isQuoted || lines.isSplit else { break }
       isPart = lines.isSplit
       guard let next = try lines.next() else {
-        if !isQuoted { break }
+        if !isQuoted || endsInQuote { break }
         throw RecipeFault("the row on line \(self.line) ends inside quotes")
       }
       if !isPart { cell.append(0x0a) }

@@ -61,7 +61,7 @@ package final class TextLines {
     }
     guard isBegun else { return nil }
     if !continues { number += 1 }
-    if number == 1, line.starts(with: [0xef, 0xbb, 0xbf]) { line.removeFirst(3) }
+    if number == 1, !continues, line.starts(with: [0xef, 0xbb, 0xbf]) { line.removeFirst(3) }
     return line
   }
 

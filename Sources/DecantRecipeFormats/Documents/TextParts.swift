@@ -24,6 +24,12 @@ extension StringProtocol {
 extension [String] {
   /// Appends those of `texts` that the list does not contain.
   mutating func appendNew(_ texts: some Sequence<String>) {
+    let texts = Array(texts)
+    // For a few texts a search takes less time than a set.
+    guard texts.count > 8 else {
+      for text in texts where !contains(text) { append(text) }
+      return
+    }
     var known = Set(self)
     for text in texts where known.insert(text).inserted { append(text) }
   }

@@ -86,7 +86,7 @@ package final class RecipePictures {
     taken.indices.contains(Int(number)) ? taken[Int(number)] : nil
   }
 
-  /// Whether two pictures have the same bytes; one that cannot be read is the same as none, and its error is reported when
+  /// Whether two pictures have the same bytes; one that cannot be read equals no other, and its error is reported when
   /// it is stored.
   func areSame(_ one: Int64, _ other: Int64) -> Bool {
     guard let first = picture(one), let second = picture(other), first.bytes.byteCount == second.bytes.byteCount,

@@ -72,6 +72,7 @@ struct RecipeLookAlikes {
           AND a.rank < min(b.rank, \(RecipeLookAlikes.namesakeLimit + 1))
         WHERE b.recipe = ?1 AND (?2 OR (SELECT isNew FROM \(titles) WHERE recipe = a.recipe))
         GROUP BY a.recipe HAVING count(*) * 2 >= max(?3, (SELECT count(*) FROM \(lines) WHERE recipe = a.recipe))
+        ORDER BY a.recipe
         """
       )
     }

@@ -130,7 +130,11 @@ package final class PartialFile {
       _ = try Files.give(second, to: own)
       try Files.giveAttributes(second, of: path)
       let taken = open(second, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
-      guard taken >= 0, Files.claim(taken) else { throw SystemError("open", second) }
+      guard taken >= 0, Files.claim(taken) else {
+        let error = SystemError("open", second)
+        if taken >= 0 { close(taken) }
+        throw error
+      }
       guard rename(second, path) == 0 else {
         let error = SystemError("rename", second)
         Files.release(taken)

@@ -146,6 +146,22 @@ import Testing
     #expect(try rows("").isEmpty)
   }
 
+  /// Wherever long lines are split, the cells are the same.
+  @Test(arguments: [
+    "a,b\n\"x\"\"y\",z\n", "a,\"\"\"\",\"b\nc\",,\n\"\"\n1,2,3\n", "\"a\"b,\"c\"\n5\" pan,\" \"\nd,e,\n",
+    "é,\"ü\"\"\"\r\nb,\",\"\r\n",
+  ])
+  func `the place where a line is split does not matter`(_ text: String) throws {
+    func rows(_ limit: Int) throws -> [[String]] {
+      let reader = CSVReader(ReadText.lines(Array(text.utf8), limit: limit), separator: ",")
+      var rows: [[String]] = []
+      while let row = try reader.next() { rows.append(row) }
+      return rows
+    }
+    let whole = try rows(1_000)
+    for limit in 1...text.utf8.count { #expect(try rows(limit) == whole, "\(limit)") }
+  }
+
   @Test func `a row that does not end is refused, whatever its length`() throws {
     #expect(throws: RecipeFault.self) { try rows("a,b\n1,\"2\n") }
     let long = String(repeating: "x\n", count: 3 << 20)

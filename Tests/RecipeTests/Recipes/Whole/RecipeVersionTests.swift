@@ -155,9 +155,11 @@ import Testing
   @Test func `a table of versions without digests gets them`() throws {
     try write()
     try shelf.import("soup.json")
+    let digest = try shelf.value("SELECT digest FROM decant_imported")
+    #expect(digest.count > 20)
     _ = try shelf.value("ALTER TABLE decant_imported DROP COLUMN digest")
     #expect(try shelf.import("soup.json").corrections == [])
-    #expect(try shelf.value("SELECT count(*) FROM decant_imported WHERE length(digest) = 64") == "1")
+    #expect(try shelf.value("SELECT digest FROM decant_imported") == digest)
   }
 
   @Test func `a deleted recipe stays deleted, until it is asked for`() throws {
