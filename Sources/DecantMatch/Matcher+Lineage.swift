@@ -434,15 +434,7 @@ private struct EqualKeyRows {
 
   /// Returns whether a value is neither an initial value nor the most common one.
   private func isTelling(_ value: String, _ column: Int) -> String {
-    var usual = ["0", "''"]
-    var isOther = ""
-    if let common = common[column] {
-      if common.hasPrefix("mix ") {
-        isOther = " AND mix(\(value)) <> \(common.dropFirst(4))"
-      } else {
-        usual.append(common)
-      }
-    }
-    return "(\(value) IS NOT NULL AND \(value) NOT IN (\(usual.joined(separator: ", ")))\(isOther))"
+    let isOther = common[column].map { " AND \(value) NOT IN (\($0))" } ?? ""
+    return "(\(value) IS NOT NULL AND \(value) NOT IN (0, '')\(isOther))"
   }
 }
