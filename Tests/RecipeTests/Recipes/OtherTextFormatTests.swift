@@ -179,7 +179,7 @@ import Testing
     "\"\(String(repeating: "x", count: 63))\",1", String(repeating: "x,", count: 32),
     String(repeating: "x,", count: 99),
   ])
-  func `reading continues behind a row that is too long`(_ row: String) throws {
+  func `reading continues after a row that is too long`(_ row: String) throws {
     let reader = CSVReader(ReadText.lines(Array("a,b\n\(row)\n3,4\n".utf8), limit: 64), byteLimit: 40)
     #expect(try reader.next() == ["a", "b"])
     #expect(throws: RecipeFault.self) { try reader.next() }
