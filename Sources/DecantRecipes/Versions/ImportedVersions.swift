@@ -262,8 +262,7 @@ extension ImportedVersions {
       """
     let hasEarlier = try connection.integer("SELECT 1 FROM main.\(table) LIMIT 1") == 1
     let chosen = try TemporaryTable(
-      "AS SELECT recipe, number FROM (\(became)\(hasEarlier ? " UNION \(stayed)" : "")) ORDER BY number", on: connection
-    )
+      "AS SELECT recipe, number FROM (\(became) UNION \(stayed)) ORDER BY number", on: connection)
     defer { withExtendedLifetime(chosen) {} }
     let kept = "\(chosen) AS k JOIN versions.read AS v ON v.number = k.number"
     if overwrites, hasEarlier {
