@@ -248,9 +248,10 @@ let package = Package(
     ),
 
     // The tests: a folder for most of the targets above, and their common code.
+    .systemLibrary(name: "CTestSupport", path: "Tests/CTestSupport"),
     .target(
       name: "TestSupport",
-      dependencies: ["DecantJSON"],
+      dependencies: ["CTestSupport", "DecantJSON"],
       path: "Tests/TestSupport",
       exclude: ["Faults/FaultShim.c"],
       swiftSettings: strict

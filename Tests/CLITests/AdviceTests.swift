@@ -27,7 +27,7 @@ import Testing
     let holder = try RunningProgram(["sqlite3", "-batch", "Kitchen.sqlite"], in: place.url)
     holder.write("BEGIN EXCLUSIVE;\n.print held\n")
     holder.wait(for: "held")
-    let name = "sqlite3, process \(holder.processIdentifier)"
+    let name = "sqlite3, process \(holder.number)"
     try place.expect(["inspect", "Kitchen.sqlite"], 11, name)
     try place.expect(["merge", "Guests.sqlite", "Kitchen.sqlite"], 11, name)
     _ = holder.end()

@@ -223,11 +223,11 @@ import Testing
       DecantProgram.path, "copy", "Large.sqlite", "out.sqlite", "--where", "Recipe: 1",
       "--batch-size", "5", "--progress", "json",
     ]
-    let run = try RunningProgram(copy, in: place.url, listensToErrors: true)
+    let run = try RunningProgram(copy, in: place.url, output: .null, errors: .pipe)
     let copying = "\"event\":\"progress\",\"phase\":\"copy\""
     let said = run.wait(for: copying)
     #expect(said.contains(copying), "\(said)")
-    kill(run.processIdentifier, SIGINT)
+    run.send(SIGINT)
     let (status, rest) = run.end()
     #expect(status == 130)
     #expect(rest.contains("decant: the copy was interrupted"))

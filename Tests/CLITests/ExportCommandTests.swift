@@ -177,10 +177,11 @@ import Testing
     let run = try RunningProgram(
       [DecantProgram.path, "export", "Large.sqlite", "l.decant.xz", "--progress", "json"],
       in: place.url,
-      listensToErrors: true
+      output: .null,
+      errors: .pipe
     )
     run.wait(for: "\"phase\":\"copy\"")
-    kill(run.processIdentifier, SIGINT)
+    run.send(SIGINT)
     let (status, rest) = run.end()
     #expect(status == 130, "\(rest)")
     #expect(try place.names().filter { !$0.hasPrefix("Large.sqlite-") } == before)

@@ -33,11 +33,11 @@ struct HostileArchives {
   /// Runs a program, and writes how it ended, the processor's time that it took, in seconds, and the most
   /// memory that was resident of it into a file.
   private static let measure = """
-    import resource, subprocess, sys
-    status = subprocess.run(sys.argv[2:]).returncode
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    import os, sys
+    child = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
+    _, status, used = os.wait4(child, 0)
     seconds = int(used.ru_utime + used.ru_stime)
-    open(sys.argv[1], "w").write(f"{status} {seconds} {used.ru_maxrss * 1024}")
+    open(sys.argv[1], "w").write(f"{os.waitstatus_to_exitcode(status)} {seconds} {used.ru_maxrss * 1024}")
     """
 
   /// What one import came to.

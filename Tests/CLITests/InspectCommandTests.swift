@@ -154,19 +154,11 @@ import Testing
   }
 
   @Test func `a store that somebody writes to is busy`() throws {
-    let holder = Process()
-    let input = Pipe()
-    let output = Pipe()
-    holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    holder.arguments = ["sqlite3", folder.path("Kitchen.sqlite")]
-    holder.standardInput = input
-    holder.standardOutput = output
-    try holder.run()
-    input.fileHandleForWriting.write(Data("BEGIN EXCLUSIVE;\n.print held\n".utf8))
-    _ = output.fileHandleForReading.availableData
+    let holder = try RunningProgram(["sqlite3", folder.path("Kitchen.sqlite")], errors: .inherited)
+    holder.write("BEGIN EXCLUSIVE;\n.print held\n")
+    _ = holder.read()
     try expect("Kitchen.sqlite", 11, "locked")
-    try input.fileHandleForWriting.close()
-    holder.waitUntilExit()
+    _ = holder.end()
   }
 
   @Test func `an entity that is not there is named again`() throws {

@@ -29,7 +29,7 @@ import Testing
       in: folder.url
     )
     program.wait(for: "i\n1\n2\n")
-    kill(program.processIdentifier, SIGINT)
+    program.send(SIGINT)
     let (status, rest) = program.end()
     #expect(status == 130)
     // What was read is not held back, and no line is cut.

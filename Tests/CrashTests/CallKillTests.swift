@@ -18,7 +18,7 @@ import Testing
       try stage.reset()
       let run = try KilledRun(scene.arguments, in: stage.stage, environment: fault(call, on: stage))
       run.finish()
-      #expect(run.end == .killed, "\(note)")
+      #expect(run.end == .killed(SIGKILL), "\(note)")
       let state = try stage.look(isOpened: call % 4 < 2, note)
       try stage.complete(state == .whole ? nil : scene.again, note)
     }

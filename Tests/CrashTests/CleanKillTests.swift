@@ -77,14 +77,8 @@ import Testing
     _ = try Program.sqlite3(store, "PRAGMA journal_mode = \(journal)")
   }
 
-  private func start(_ options: [String] = []) throws -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: DecantProgram.path)
-    process.arguments = ["clean", store, "--what", "history", "--quiet"] + options
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    return process
+  private func start(_ options: [String] = []) throws -> RunningProgram {
+    try RunningProgram([DecantProgram.path, "clean", store, "--what", "history", "--quiet"] + options, output: .null)
   }
 
   private func isReadable(_ name: String) throws -> Bool {
@@ -98,9 +92,8 @@ import Testing
     #expect(try state(of: store) == .old)
     let begin = ContinuousClock.now
     let whole = try start()
-    whole.waitUntilExit()
+    #expect(whole.waitUntilExit() == .exited(0))
     let length = ContinuousClock.now - begin
-    #expect(whole.terminationStatus == 0)
     #expect(try state(of: store) == .new(isVacuumed: true))
     let rounds = Effort.isThorough ? 60 : 5
     var kills = 0
@@ -109,9 +102,7 @@ import Testing
       let process = try start()
       let pause = length * round / (rounds + 1)
       usleep(UInt32(pause.components.seconds * 1_000_000 + pause.components.attoseconds / 1_000_000_000_000))
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-      if process.terminationReason == .uncaughtSignal { kills += 1 }
+      if process.kill() == .killed(SIGKILL) { kills += 1 }
       let state = try state(of: store)
       #expect(state != .new(isVacuumed: false), "round \(round)")
       if case .broken(let found) = state { Issue.record("round \(round): \(found)") }
@@ -125,9 +116,7 @@ import Testing
         #expect(try self.state(of: backup) == .old, "round \(round)")
       }
       // Whatever was left, the same command ends it.
-      let again = try start()
-      again.waitUntilExit()
-      #expect(again.terminationStatus == 0)
+      #expect(try start().waitUntilExit() == .exited(0))
       #expect(try self.state(of: store) == .new(isVacuumed: true), "round \(round)")
       let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
       #expect(names.allSatisfy { !$0.contains("decant-") }, "round \(round): \(names)")

@@ -29,7 +29,7 @@ import Testing
     let part = Double.random(in: 0..<1.1, using: &random)
     let run = try KilledRun(arguments, in: folder.url)
     run.kill(afterPhases: index, pause: phases[index].1 * part)
-    return run.end == .killed
+    return run.end == .killed(SIGKILL)
   }
 
   private func phases(_ arguments: [String]) throws -> [(String, Duration)] {

@@ -45,7 +45,7 @@ import Testing
     let part = Double.random(in: 0..<1.1, using: &random)
     let run = try KilledRun(arguments, in: stage.stage)
     run.kill(afterPhases: index, pause: stage.phases[index].length * part)
-    guard run.end == .killed else { return "after its end" }
+    guard run.end == .killed(SIGKILL) else { return "after its end" }
     let phase = run.phases.last?.name ?? ""
     return phase == "start" ? "at its start" : "in \(phase)"
   }

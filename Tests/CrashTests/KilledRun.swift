@@ -3,13 +3,7 @@ import TestSupport
 
 /// The program while it runs: followed by what it tells of its progress, and killed.
 final class KilledRun {
-  /// How it ended.
-  enum End: Equatable {
-    case killed, exited(Int32)
-  }
-
-  private let process = Process()
-  private let output: FileHandle
+  private let process: RunningProgram
   private let clock = ContinuousClock()
   private var unread = Data()
   private var began: ContinuousClock.Instant
@@ -17,21 +11,19 @@ final class KilledRun {
   private(set) var phases: [(name: String, length: Duration)] = []
   /// What it said that tells no progress.
   private(set) var errors = ""
-  private(set) var end = End.exited(0)
+  private(set) var end = RunningProgram.End.exited(0)
 
   /// Starts it with `arguments` in `folder`.
   init(_ arguments: [String], in folder: URL, environment: [String: String] = [:]) throws {
-    let pipe = Pipe()
-    output = pipe.fileHandleForReading
-    process.executableURL = URL(fileURLWithPath: DecantProgram.path)
-    process.arguments = arguments + ["--progress", "json"]
-    process.currentDirectoryURL = folder
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = pipe
-    process.standardInput = FileHandle.nullDevice
     began = clock.now
-    try process.run()
+    process = try RunningProgram(
+      [DecantProgram.path] + arguments + ["--progress", "json"],
+      in: folder,
+      environment: environment,
+      input: .null,
+      output: .null,
+      errors: .pipe
+    )
     phases = [("start", .zero)]
   }
 
@@ -40,23 +32,21 @@ final class KilledRun {
     while phases.count <= count, readMore() {}
     let (seconds, attoseconds) = pause.components
     usleep(UInt32(clamping: seconds * 1_000_000 + attoseconds / 1_000_000_000_000))
-    Foundation.kill(process.processIdentifier, SIGKILL)
+    process.send(SIGKILL)
     finish()
   }
 
   /// Waits for its end, whatever that is.
   func finish() {
     while readMore() {}
-    process.waitUntilExit()
+    let ended = process.waitUntilExit()
     phases[phases.count - 1].length = clock.now - began
-    end =
-      process.terminationReason == .uncaughtSignal
-      ? .killed : .exited(process.terminationStatus)
+    end = ended
   }
 
   /// Reads what it tells next; false at its end.
   private func readMore() -> Bool {
-    let data = output.availableData
+    let data = process.read()
     guard !data.isEmpty else { return false }
     unread += data
     while let newline = unread.firstIndex(of: 10) {

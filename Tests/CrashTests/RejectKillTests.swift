@@ -70,8 +70,8 @@ import Testing
       try prepare(folder.url)
       let run = try KilledRun(arguments, in: folder.url)
       run.kill(afterPhases: 0, pause: length * step / 10)
-      if run.end == .killed { kills += 1 }
-      guard run.end == .killed else { continue }
+      if run.end == .killed(SIGKILL) { kills += 1 }
+      guard run.end == .killed(SIGKILL) else { continue }
       // Killed after its end, but before its exit, it has nothing to go on with.
       let isDone =
         FileManager.default.fileExists(atPath: folder.url.appendingPathComponent("r.decant").path)

@@ -55,17 +55,14 @@ import Testing
     _ = try Program.sqlite3(store, "PRAGMA journal_mode = \(journal)")
   }
 
-  private func start() throws -> Process {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: DecantProgram.path)
-    process.arguments = [
-      "repoint", store, "--at", "note.uri", "--at", "note.recipe -> Recipe", "--ids",
-      folder.path("ids.db"), "--backup", "--batch-size", "100", "--quiet",
-    ]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    return process
+  private func start() throws -> RunningProgram {
+    try RunningProgram(
+      [
+        DecantProgram.path, "repoint", store, "--at", "note.uri", "--at", "note.recipe -> Recipe", "--ids",
+        folder.path("ids.db"), "--backup", "--batch-size", "100", "--quiet",
+      ],
+      output: .null
+    )
   }
 
   @Test(arguments: ["delete", "wal"])
@@ -73,9 +70,8 @@ import Testing
     try reset(journal)
     let begin = ContinuousClock.now
     let whole = try start()
-    whole.waitUntilExit()
+    #expect(whole.waitUntilExit() == .exited(0))
     let length = ContinuousClock.now - begin
-    #expect(whole.terminationStatus == 0)
     #expect(try state(of: store) == Self.new)
     let rounds = Effort.isThorough ? 60 : 6
     var kills = 0
@@ -84,18 +80,14 @@ import Testing
       let process = try start()
       let pause = length * round / (rounds + 1)
       usleep(UInt32(pause.components.seconds * 1_000_000 + pause.components.attoseconds / 1_000_000_000_000))
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-      if process.terminationReason == .uncaughtSignal { kills += 1 }
+      if process.kill() == .killed(SIGKILL) { kills += 1 }
       let state = try state(of: store)
       #expect([Self.old, Self.new].contains(state), "round \(round)")
       let backup = store + ".backup-1"
       if FileManager.default.fileExists(atPath: backup) {
         #expect(try self.state(of: backup) == Self.old, "round \(round)")
       }
-      let again = try start()
-      again.waitUntilExit()
-      #expect(again.terminationStatus == 0)
+      #expect(try start().waitUntilExit() == .exited(0))
       #expect(try self.state(of: store) == Self.new, "round \(round)")
     }
     #expect(kills > 0, "every run ended before it was killed")

@@ -79,25 +79,23 @@ import Testing
 
   /// A run that waits for more of its input keeps what it has.
   @Test func `what a living process uses stays`() throws {
-    let process = Process()
-    let input = Pipe()
-    process.executableURL = URL(fileURLWithPath: DecantProgram.path)
-    process.arguments = ["import", "-", "new.sqlite", "--quiet"]
-    process.currentDirectoryURL = folder.url
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["TMPDIR": temporary.path]) { $1 }
-    process.standardInput = input
-    try process.run()
+    let process = try RunningProgram(
+      [DecantProgram.path, "import", "-", "new.sqlite", "--quiet"],
+      in: folder.url,
+      environment: ["TMPDIR": temporary.path],
+      output: .inherited,
+      errors: .inherited
+    )
     let archive = try Data(contentsOf: folder.url.appendingPathComponent("g.decant"))
-    input.fileHandleForWriting.write(archive.prefix(archive.count / 2))
+    process.write(archive.prefix(archive.count / 2))
     while try left().isEmpty, process.isRunning { usleep(1000) }
     let names = try left()
     #expect(names.count == 1)
-    #expect(names[0].hasPrefix("decant-\(process.processIdentifier)-"))
+    #expect(names[0].hasPrefix("decant-\(process.number)-"))
     #expect(try run(["stores"]).status == 0)
     #expect(try left() == names)
     // Nor where its number was another's, as it seems to who cannot see it.
-    let other = names[0].replacing("decant-\(process.processIdentifier)-", with: "decant-1-")
+    let other = names[0].replacing("decant-\(process.number)-", with: "decant-1-")
     try FileManager.default.moveItem(
       at: temporary.appendingPathComponent(names[0]),
       to: temporary.appendingPathComponent(other)
@@ -108,10 +106,9 @@ import Testing
       at: temporary.appendingPathComponent(other),
       to: temporary.appendingPathComponent(names[0])
     )
-    input.fileHandleForWriting.write(archive.suffix(from: archive.count / 2))
-    try input.fileHandleForWriting.close()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    process.write(archive.suffix(from: archive.count / 2))
+    process.closeInput()
+    #expect(process.waitUntilExit() == .exited(0))
     #expect(try left().isEmpty)
   }
 

@@ -48,18 +48,12 @@ import Testing
   /// Whole recipes alone: killed while one write follows the other.
   @Test(arguments: [0, 300, 700, 1_100, 1_600, 2_200, 3_100, 5_000])
   func `a kill leaves whole writes`(microseconds: UInt32) throws {
-    let program = Process()
-    program.executableURL = DecantProgram.folder.appendingPathComponent("RecipeApp")
-    program.arguments = ["edit", kitchens.kitchen, "Borscht", "save", "100000"]
-    let output = Pipe()
-    program.standardOutput = output
-    try program.run()
+    let app = DecantProgram.folder.appendingPathComponent("RecipeApp").path
+    let program = try RunningProgram([app, "edit", kitchens.kitchen, "Borscht", "save", "100000"], errors: .inherited)
     // What it prints is held back until there is much of it: dozens of writes are behind it, and one is under way.
-    #expect(!output.fileHandleForReading.availableData.isEmpty)
+    #expect(!program.read().isEmpty)
     usleep(microseconds)
-    kill(program.processIdentifier, SIGKILL)
-    program.waitUntilExit()
-    #expect(program.terminationReason == .uncaughtSignal)
+    #expect(program.kill() == .killed(SIGKILL))
     let sql = """
       SELECT count(*) FROM ZRECIPE r WHERE ZTITLE LIKE 'Borscht%'
         AND ((SELECT count(*) FROM ZSTEP WHERE ZRECIPE = r.Z_PK) <> 3 OR ZSERVINGS <> 4)

@@ -158,16 +158,10 @@ import Testing
 
   @Test(arguments: [20, 60, 120, 200, 300, 450])
   func `a killed copy shows nothing, and the next one cleans up`(milliseconds: Int) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: DecantProgram.path)
-    process.arguments = ["copy", "Kitchen.sqlite", place.location]
-    process.currentDirectoryURL = place.folder.url
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let process = try RunningProgram(
+      [DecantProgram.path, "copy", "Kitchen.sqlite", place.location], in: place.folder.url, output: .null)
     usleep(UInt32(milliseconds) * 1_000)
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    process.kill()
     let tables = try place.psql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")
     #expect(tables == "0" || tables == "7")
     if tables == "0" { try place.expect("copy", "Kitchen.sqlite", place.location) }

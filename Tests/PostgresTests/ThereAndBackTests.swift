@@ -66,17 +66,9 @@ import Testing
     let store = isModel ? "Kitchen.sqlite" : "plain.db"
     if !isModel { try place.expect("copy", "Kitchen.sqlite", "sqlite:plain.db") }
     let (table, column) = isModel ? ("ZRECIPE", "ZTITLE") : ("recipe", "title")
-    let app = Process()
-    app.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    app.arguments = ["python3", "-c", Self.app, place.folder.path(store), table, column]
-    let ready = Pipe()
-    app.standardOutput = ready
-    try app.run()
-    defer {
-      kill(app.processIdentifier, SIGKILL)
-      app.waitUntilExit()
-    }
-    #expect(ready.fileHandleForReading.availableData.isEmpty == false)
+    let app = try RunningProgram(["python3", "-c", Self.app, place.folder.path(store), table, column])
+    defer { app.kill() }
+    #expect(app.read().isEmpty == false)
     try place.expect("copy", store, place.location)
     let rows = "SELECT count(*), count(DISTINCT title) FROM recipe WHERE title LIKE 'changed %'"
     #expect(try place.psql(rows) == "2|1")

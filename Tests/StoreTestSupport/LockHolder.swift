@@ -4,26 +4,20 @@ internal import TestSupport
 
 /// Another process that holds a lock on a database until it is released.
 package final class LockHolder {
-  private let process = Process()
-  private let input = Pipe()
+  private let process: RunningProgram
 
   package init(_ path: String, statement: String = "BEGIN IMMEDIATE; SELECT 1") throws {
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["sqlite3", "-batch", path]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    input.fileHandleForWriting.write(Data((statement + ";\n").utf8))
+    process = try RunningProgram(["sqlite3", "-batch", path], errors: .inherited)
+    process.write(statement + ";\n")
     // Its first line of output means that it has the lock.
-    _ = output.fileHandleForReading.availableData
+    _ = process.read()
   }
 
   /// The number of the process.
-  package var number: Int32 { process.processIdentifier }
+  package var number: Int32 { process.number }
 
   package func release() {
-    try? input.fileHandleForWriting.close()
+    process.closeInput()
     process.waitUntilExit()
   }
 }

@@ -15,6 +15,9 @@ public final class PostgresServer: Sendable {
     return "\(folder)/\(newest)/bin"
   }()
 
+  /// The `psql` program itself: what Debian puts in `PATH` is a Perl script that takes ten times as long.
+  public static var psql: String { programs.map { "\($0)/psql" } ?? "psql" }
+
   /// Whether there is a server to test with.
   public static var isInstalled: Bool { programs != nil }
 
@@ -60,7 +63,7 @@ public final class PostgresServer: Sendable {
     // It ends with this process, however that ends: even a crash of a test leaves no server behind.
     let watch = """
       ( \(Self.closing)
-      while kill -0 \(getpid()) 2> /dev/null; do sleep 0.2; done
+      tail --pid=\(getpid()) -f /dev/null
       kill -QUIT "$(head -n 1 '\(data)/postmaster.pid')"
       sleep 0.5
       rm -rf '\(folder)' ) > /dev/null 2>&1 < /dev/null &
@@ -132,7 +135,9 @@ public final class PostgresServer: Sendable {
   @discardableResult
   public func psql(_ database: String, _ sql: String, user: String = owner) throws -> String {
     let run = try Program.run(
-      ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", socket, "-U", user, "-d", database, "-c", sql],
+      [
+        Self.psql, "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", socket, "-U", user, "-d", database, "-c", sql,
+      ],
       environment: ["PGTZ": "UTC"]
     )
     guard run.status == 0 else { throw Program.Failure(program: "psql", errors: run.errors) }

@@ -1,6 +1,4 @@
 public import Foundation
-import Glibc
-import Synchronization
 
 /// A program run to its end: what it printed, and how it ended.
 public struct Program {
@@ -13,9 +11,9 @@ public struct Program {
   /// Where Python is: what `PATH` names may be a script that looks for it, and takes longer than it.
   ///
   /// Without one it stays a name, and whoever runs it sees the error.
-  private static let python: String = {
-    let ask = ["python3", "-c", "import sys; print(sys.executable)"]
-    guard let run = try? start(ask, in: nil, environment: [:]), run.status == 0 else {
+  public static let python: String = {
+    let ask = ["/usr/bin/env", "python3", "-c", "import sys; print(sys.executable)"]
+    guard let run = try? run(ask), run.status == 0 else {
       return "python3"
     }
     return run.output.trimmingCharacters(in: .newlines)
@@ -27,32 +25,20 @@ public struct Program {
     in folder: URL? = nil,
     environment: [String: String] = [:]
   ) throws -> Program {
-    var arguments = arguments
-    if arguments.first == "python3" { arguments[0] = python }
-    return try start(arguments, in: folder, environment: environment)
-  }
-
-  private static func start(_ arguments: [String], in folder: URL?, environment: [String: String]) throws -> Program {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = arguments
-    process.currentDirectoryURL = folder
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-    let (out, err) = (Pipe(), Pipe())
-    process.standardOutput = out
-    process.standardError = err
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    // Both pipes are drained at once: a program that fills one must not wait for the other.
-    let collector = Collector(err.fileHandleForReading)
-    let output = Collector.read(out.fileHandleForReading)
-    let errors = collector.finish()
-    process.waitUntilExit()
+    let program = try RunningProgram(
+      arguments, in: folder, environment: environment, input: .null, output: .pipe, errors: .pipe)
+    let (output, errors) = program.drain()
+    let end = program.waitUntilExit()
+    let (status, isCrash) =
+      switch end {
+      case .exited(let status): (status, false)
+      case .killed(let signal): (signal, true)
+      }
     return Program(
       output: String(decoding: output, as: UTF8.self),
       errors: String(decoding: errors, as: UTF8.self),
-      status: process.terminationStatus,
-      isCrash: process.terminationReason == .uncaughtSignal
+      status: status,
+      isCrash: isCrash
     )
   }
 
@@ -79,37 +65,5 @@ public struct Program {
       self.program = program
       self.errors = errors
     }
-  }
-}
-
-/// Reads a handle to its end on a queue of its own.
-final class Collector: Sendable {
-  private let done = DispatchSemaphore(value: 0)
-  private let data = Mutex(Data())
-
-  init(_ handle: FileHandle) {
-    DispatchQueue(label: "collector").async { [self] in
-      let read = Collector.read(handle)
-      data.withLock { $0 = read }
-      done.signal()
-    }
-  }
-
-  /// Reads to the end; Foundation's own way ends the process where a signal comes in between.
-  static func read(_ handle: FileHandle) -> Data {
-    var data = Data()
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Glibc.read(handle.fileDescriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      // What was cut off shows in what is expected of it.
-      guard count > 0 else { return data }
-      data.append(contentsOf: buffer[..<count])
-    }
-  }
-
-  func finish() -> Data {
-    done.wait()
-    return data.withLock { $0 }
   }
 }

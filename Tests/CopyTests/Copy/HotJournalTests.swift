@@ -51,13 +51,7 @@ import Testing
 private enum HotJournal {
   /// Has the `sqlite3` program write a part of a large change into `path`, and kills it.
   static func leave(at path: String) throws {
-    let process = Process()
-    let (input, output) = (Pipe(), Pipe())
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["sqlite3", "-batch", path]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
+    let process = try RunningProgram(["sqlite3", "-batch", path], errors: .inherited)
     let change = """
       PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN IMMEDIATE;
       UPDATE ZINGREDIENT SET ZNOTE = hex(randomblob(2000)), ZRECIPE = NULL;
@@ -65,14 +59,8 @@ private enum HotJournal {
       .print held
 
       """
-    input.fileHandleForWriting.write(Data(change.utf8))
-    var said = Data()
-    while !String(decoding: said, as: UTF8.self).contains("held") {
-      let more = output.fileHandleForReading.availableData
-      guard !more.isEmpty else { break }
-      said += more
-    }
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    process.write(change)
+    process.wait(for: "held")
+    process.kill()
   }
 }

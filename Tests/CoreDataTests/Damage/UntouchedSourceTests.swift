@@ -79,19 +79,10 @@ import Testing
 
   @Test(arguments: ["WAL", "DELETE"])
   func `while another process writes, a copy is of one state, and no write is lost`(mode: String) throws {
-    let process = Process()
-    let (input, output) = (Pipe(), Pipe())
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", Self.writing, kitchens.kitchen, mode]
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    defer {
-      if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-      process.waitUntilExit()
-    }
+    let process = try RunningProgram(["python3", "-c", Self.writing, kitchens.kitchen, mode], errors: .inherited)
+    defer { process.kill() }
     // Its first line means that it has begun.
-    _ = output.fileHandleForReading.availableData
+    _ = process.read()
     var states: Set<String> = []
     for number in 1...6 {
       let out = kitchens.folder.path("out-\(number).sqlite")
@@ -107,9 +98,7 @@ import Testing
       states.insert(state)
     }
     #expect(states.count > 1)
-    try input.fileHandleForWriting.close()
-    let last = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
+    let last = process.end().rest
     #expect(
       try Program.sqlite3(kitchens.kitchen, "SELECT DISTINCT ZTEXT FROM ZSTEP")
         == last.trimmingCharacters(in: .newlines)

@@ -74,23 +74,15 @@ import Testing
     var migration = Migrate([scene.store], to: scene.bundle)
     (migration.isUnversioned, migration.removesOld) = (true, true)
     migration.place = place
-    let reader = Process()
-    reader.executableURL = URL(filePath: "/bin/sh")
-    reader.arguments = ["-c", "exec 3<\"$0\"; echo; read line", scene.store]
-    let (input, output) = (Pipe(), Pipe())
-    (reader.standardInput, reader.standardOutput) = (input, output)
-    var hasBegun = false
+    var reader: RunningProgram?
     let error = #expect(throws: DecantError.self) {
       try migration.run { event in
-        guard case .working(.began(.publish), _) = event, !hasBegun else { return }
-        hasBegun = true
-        try? reader.run()
-        _ = output.fileHandleForReading.availableData
+        guard case .working(.began(.publish), _) = event, reader == nil else { return }
+        reader = try? RunningProgram(["sh", "-c", "exec 3<\"$0\"; echo; read line", scene.store])
+        _ = reader?.read()
       }
     }
-    #expect(hasBegun)
-    try input.fileHandleForWriting.close()
-    reader.waitUntilExit()
+    _ = try #require(reader).end()
     return error
   }
 

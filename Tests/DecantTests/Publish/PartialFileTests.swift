@@ -43,18 +43,11 @@ import Testing
   @Test func `a lock that another process holds is respected, and free when it is gone`() throws {
     let folder = try TemporaryFolder()
     let place = folder.path("new.sqlite")
-    let holder = Process()
-    let (input, output) = (Pipe(), Pipe())
-    holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    holder.arguments = ["flock", place + ".decant-partial", "sh", "-c", "echo held; read line"]
-    holder.standardInput = input
-    holder.standardOutput = output
-    try holder.run()
-    #expect(output.fileHandleForReading.availableData == Data("held\n".utf8))
+    let holder = try RunningProgram(["flock", place + ".decant-partial", "sh", "-c", "echo held; read line"])
+    #expect(holder.read() == Data("held\n".utf8))
     let error = #expect(throws: DecantError.self) { _ = try PartialFile(for: place) }
     #expect(error?.family == .storeBusy)
-    try input.fileHandleForWriting.close()
-    holder.waitUntilExit()
+    _ = holder.end()
     _ = try PartialFile(for: place)
   }
 

@@ -77,19 +77,10 @@ import Testing
   @Test func `a store that is being written at this moment is sound`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("live.sqlite")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", Self.writing, path]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    defer {
-      // Children of this process may have been told to leave the politer signals alone.
-      kill(process.processIdentifier, SIGKILL)
-      process.waitUntilExit()
-    }
+    let process = try RunningProgram(["python3", "-c", Self.writing, path], errors: .inherited)
+    defer { process.kill() }
     // Its first line means that it has begun.
-    _ = output.fileHandleForReading.availableData
+    _ = process.read()
     for _ in 1...60 {
       let connection = try Connection(path, mode: .readOnly)
       connection.setBusyTimeout(milliseconds: 5_000)

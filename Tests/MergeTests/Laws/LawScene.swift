@@ -142,7 +142,7 @@ final class LawScene {
   /// Runs a script of this folder with Python, and returns what it prints.
   func python(_ script: String, _ arguments: [String]) throws -> String {
     let path = Fixtures.projectFolder.appendingPathComponent("Tests/Databases/\(script)").path
-    let run = try Program.run(["python3", "-S", "-E", path] + arguments, in: folder.url)
+    let run = try Program.run(["python3", path] + arguments, in: folder.url)
     guard run.status == 0 else { throw Program.Failure(program: script, errors: run.errors) }
     return run.output.hasSuffix("\n") ? String(run.output.dropLast()) : run.output
   }

@@ -64,17 +64,11 @@ import Testing
     let before = try counts()
     let lock = try PostgresSession(place)
     try lock.run("BEGIN; UPDATE step SET text = text")
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: DecantProgram.path)
-    process.arguments = ["copy", "Guests.sqlite", place.location, "--append"]
-    process.currentDirectoryURL = place.folder.url
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
+    let process = try RunningProgram(
+      [DecantProgram.path, "copy", "Guests.sqlite", place.location, "--append"], in: place.folder.url, output: .null)
     usleep(2_000_000)
-    kill(process.processIdentifier, SIGINT)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 130)
+    process.send(SIGINT)
+    #expect(process.waitUntilExit() == .exited(130))
     try lock.run("ROLLBACK")
     #expect(try counts() == before)
   }

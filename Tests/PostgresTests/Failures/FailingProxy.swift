@@ -37,26 +37,21 @@ final class FailingProxy {
 
   /// The folder of the socket.
   let socket: String
-  private let process = Process()
+  private let process: RunningProgram
 
   init(_ server: PostgresServer, _ moment: Moment, _ count: Int, _ fault: Fault = .cut) throws {
     // A path of a socket has at most 107 bytes.
     socket = "\(server.socket)/proxy\(UInt32.random(in: 0...UInt32.max))"
     try FileManager.default.createDirectory(atPath: socket, withIntermediateDirectories: true)
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("proxy.py")
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", script.path, socket, server.socket, moment.rawValue, "\(count)", fault.rawValue]
-    try Data().write(to: URL(fileURLWithPath: log))
-    process.standardOutput = FileHandle(forWritingAtPath: log)
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
+    process = try RunningProgram(
+      ["python3", script.path, socket, server.socket, moment.rawValue, "\(count)", fault.rawValue],
+      input: .null,
+      output: .file("\(socket)/log"),
+      errors: .inherited
+    )
     for _ in 0..<1_000 where !said("ready") { usleep(10_000) }
     guard said("ready") else { throw Program.Failure(program: "proxy.py", errors: "not ready") }
-  }
-
-  deinit {
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
   }
 
   private var log: String { "\(socket)/log" }

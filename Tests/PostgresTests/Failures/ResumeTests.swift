@@ -116,15 +116,9 @@ import Testing
       INSERT INTO trap.gate VALUES (1);
       CREATE EVENT TRIGGER wait ON ddl_command_end WHEN TAG IN ('CREATE SEQUENCE', 'CREATE INDEX') EXECUTE FUNCTION trap.wait()
       """)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: DecantProgram.path)
-    process.arguments = copy
-    process.currentDirectoryURL = place.folder.url
-    let errors = Pipe()
-    process.standardError = errors
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+    let process = try RunningProgram(
+      [DecantProgram.path] + copy, in: place.folder.url, output: .null, errors: .pipe)
+    defer { process.kill() }
     // It has sent its rows, and makes an index.
     for _ in 0..<200 {
       let found = try place.psql(
@@ -135,12 +129,12 @@ import Testing
     }
     // Of its sessions only the one that makes the index has a transaction.
     for _ in 0..<200 {
-      kill(process.processIdentifier, SIGSTOP)
+      process.send(SIGSTOP)
       let busy = try place.psql(
         "SELECT count(*) FROM pg_stat_activity WHERE datname = '\(place.database)' AND pid <> pg_backend_pid() AND state <> 'idle'"
       )
       if busy == "1" { break }
-      kill(process.processIdentifier, SIGCONT)
+      process.send(SIGCONT)
       usleep(20_000)
     }
     try place.expect(copy, 11, "another process is copying a store into the schema public")
@@ -148,10 +142,9 @@ import Testing
     // Its statement ends, and its transaction stays open.
     let name = try place.psql("SELECT nspname FROM pg_namespace WHERE nspname ~ '^decant_build'")
     try place.psql("UPDATE \(name).decant_run SET value = '1' WHERE key = 'token'")
-    kill(process.processIdentifier, SIGCONT)
-    process.waitUntilExit()
-    let told = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    #expect(process.terminationStatus == 11, "\(told)")
+    process.send(SIGCONT)
+    let (status, told) = process.end()
+    #expect(status == 11, "\(told)")
     #expect(told.contains("the copy was taken over by another process"), "\(told)")
     #expect(try place.psql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == "0")
     #expect(

@@ -42,18 +42,17 @@ import Testing
 
   @Test(.enabled(if: Effort.isThorough)) func `a lock that is held too long is told`() throws {
     try place.expect("copy", "Kitchen.sqlite", place.server.location(place.database, schema: "first"))
-    let holder = Process()
-    holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    holder.arguments = [
-      "psql", "-X", "-q", "-h", place.server.socket, "-U", PostgresServer.owner, "-d", place.database, "-c",
-      "BEGIN; LOCK TABLE decant.store IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(60)",
-    ]
-    holder.standardOutput = FileHandle.nullDevice
-    try holder.run()
+    let holder = try RunningProgram(
+      [
+        PostgresServer.psql, "-X", "-q", "-h", place.server.socket, "-U", PostgresServer.owner, "-d", place.database,
+        "-c",
+        "BEGIN; LOCK TABLE decant.store IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(60)",
+      ],
+      output: .null
+    )
     usleep(500_000)
     try place.expect(["copy", "Kitchen.sqlite", place.location], 11, "lock timeout")
-    holder.terminate()
-    holder.waitUntilExit()
+    holder.kill()
     try place.psql(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query ~ 'pg_sleep.60' AND pid <> pg_backend_pid()")
     try place.expect("copy", "Kitchen.sqlite", place.location)

@@ -191,7 +191,7 @@ struct PageContent: Decodable {
 enum HTML5 {
   /// Whether it is there.
   static let isAvailable: Bool = {
-    let run = try? Program.run(["python3", "-c", "import html5lib"])
+    let run = try? Program.run([Program.python, "-c", "import html5lib"])
     if run?.status == 0 { return true }
     print("pages: validity is not checked, there is no html5lib (Debian: python3-html5lib)")
     return false
@@ -205,7 +205,7 @@ enum HTML5 {
       parser.parse(open(sys.argv[1], "rb"))
       for error in parser.errors[:5]: print(error)
       """
-    let run = try Program.run(["python3", "-c", script, path])
+    let run = try Program.run([Program.python, "-c", script, path])
     return run.output + run.errors
   }
 }

@@ -109,12 +109,7 @@ struct RecipeFixture {
   func withUnpacked(_ body: (URL) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", "-m", "zipfile", "-e", file.path, folder.path]
-    try process.run()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0)
+    try #require(try Program.run(["python3", "-m", "zipfile", "-e", file.path, folder.path]).status == 0)
     try body(folder)
   }
 

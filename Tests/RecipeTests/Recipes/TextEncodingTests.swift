@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import DecantRecipeFormats
@@ -30,18 +31,9 @@ import Testing
   func `all bytes are as iconv has them`(_ encoding: TextEncoding, _ name: String) throws {
     let unused: [UInt8] = encoding == .windows1252 ? [0x81, 0x8d, 0x8f, 0x90, 0x9d] : []
     let bytes = (UInt8(0x80)...0xff).filter { !unused.contains($0) }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/iconv")
-    process.arguments = ["-f", name, "-t", "UTF-8"]
-    let (input, output) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    input.fileHandleForWriting.write(Data(bytes))
-    try input.fileHandleForWriting.close()
-    let expected = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    #expect(encoding.text(bytes) == String(decoding: expected, as: UTF8.self))
+    let process = try RunningProgram(["iconv", "-f", name, "-t", "UTF-8"], errors: .inherited)
+    process.write(Data(bytes))
+    #expect(encoding.text(bytes) == process.end().rest)
     #expect((UInt8(0x80)...0xff).allSatisfy { encoding.character($0) != nil })
   }
 

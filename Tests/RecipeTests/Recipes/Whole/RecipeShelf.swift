@@ -131,16 +131,10 @@ struct RecipeShelf {
     )
   }
 
-  /// The first value of the first row that a statement gives, by Python; empty for none.
+  /// The value that a statement gives, by `sqlite3`; empty for none.
+  @discardableResult
   func value(_ sql: String, of store: String = "kitchen.sqlite") throws -> String {
-    let script = """
-      import sqlite3, sys
-      store = sqlite3.connect(sys.argv[1], isolation_level=None)
-      print(next(iter(store.execute(sys.argv[2])), [""])[0], end="")
-      """
-    let run = try Program.run(["python3", "-c", script, path(store), sql])
-    guard run.status == 0 else { throw Program.Failure(program: "python3", errors: run.errors) }
-    return run.output
+    try Program.sqlite3(path(store), sql)
   }
 
   /// What is in a store, read by Python.
