@@ -162,6 +162,20 @@ import Testing
     #expect(try shelf.value("SELECT digest FROM decant_imported") == digest)
   }
 
+  @Test func `a shared recipe that a store without versions has is recorded`() throws {
+    try write()
+    try shelf.import("soup.json")
+    _ = try shelf.export(to: "shared.decant")
+    // Another has the recipe, in words of their own, and has imported nothing.
+    _ = try shelf.value("DELETE FROM decant_imported")
+    _ = try shelf.value("UPDATE Recipe SET title = 'Crêpes', servings = 6, fingerprint = 'another'")
+    #expect(try shelf.import("shared.decant").corrections == [])
+    #expect(
+      try shelf.value(
+        "SELECT (recipe = (SELECT uuid FROM Recipe)) || json_extract(content, '$.Recipe.title') FROM decant_imported")
+        == "1Pancakes")
+  }
+
   @Test func `a deleted recipe stays deleted, until it is asked for`() throws {
     try write()
     try write("Waffles", ["1 waffle", "2 waffles"], to: "waffles.json")
