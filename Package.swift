@@ -157,7 +157,7 @@ let package = Package(
       swiftSettings: strict
     ),
     // The visible layout of pages, for what the structured data of a recipe lacks.
-    .target(name: "DecantPageLayout", dependencies: ["DecantRecipeFormats"], swiftSettings: strict),
+    .target(name: "DecantPageLayout", dependencies: ["DecantBase", "DecantRecipeFormats"], swiftSettings: strict),
     // Objects as HTML pages for readers.
     .target(
       name: "DecantPages",
@@ -307,8 +307,8 @@ let package = Package(
     .testTarget(
       name: "RecipeTests",
       dependencies: [
-        "DecantSQLite", "DecantXML", "DecantJSON", "DecantPlan", "DecantRecipeFormats", "DecantPages", "DecantRecipes",
-        "DecantTransfer", "Decant", "TestSupport", "StoreTestSupport", "DecantCLI",
+        "DecantSQLite", "DecantXML", "DecantJSON", "DecantBase", "DecantPlan", "DecantRecipeFormats", "DecantPages",
+        "DecantRecipes", "DecantTransfer", "Decant", "TestSupport", "StoreTestSupport", "DecantCLI",
       ],
       swiftSettings: strict
     ),

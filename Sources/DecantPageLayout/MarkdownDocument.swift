@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantRecipeFormats
 
 /// A recipe in Markdown, line by line.
@@ -12,10 +13,10 @@ struct MarkdownDocument {
     }[...]
     var fields: [FrontMatter.Field] = []
     var isOpen = false
-    if let start = lines.firstIndex(where: { !$0.trimmingBlanks.isEmpty }),
-      case let fence = lines[start].trimmingBlanks, fence == "---" || fence == "+++"
+    if let start = lines.firstIndex(where: { !$0.trimmed.isEmpty }),
+      case let fence = lines[start].trimmed, fence == "---" || fence == "+++"
     {
-      if let end = lines[(start + 1)...].firstIndex(where: { $0.trimmingBlanks == fence }) {
+      if let end = lines[(start + 1)...].firstIndex(where: { $0.trimmed == fence }) {
         let head = lines[(start + 1)..<end].map { fence == "+++" ? Self.yaml($0) : $0 }
         fields = FrontMatter.fields(head)
         lines = lines[(end + 1)...]
@@ -31,7 +32,7 @@ struct MarkdownDocument {
     guard let sign = line.firstIndex(of: "="), line[..<sign].allSatisfy({ $0.isLetter || "_- ".contains($0) }) else {
       return line
     }
-    return "\(line[..<sign].trimmingBlanks): \(line[line.index(after: sign)...].trimmingBlanks)"
+    return "\(line[..<sign].trimmed): \(line[line.index(after: sign)...].trimmed)"
   }
 
   /// Returns the part of a recipe that a field is named after and contains all lines of.
@@ -64,7 +65,7 @@ struct MarkdownDocument {
       return recipe
     }
     let rest = lines.indices.filter { index in !sections.contains { $0.contains(index) } }
-    if rest.contains(where: { !lines[$0].trimmingBlanks.isEmpty && MarkdownLine(lines, $0).level == nil }) {
+    if rest.contains(where: { !lines[$0].trimmed.isEmpty && MarkdownLine(lines, $0).level == nil }) {
       recipes[0].warnings.append("the file has \(sections.count) recipes; the text outside of them was not read")
     }
     return recipes
@@ -81,11 +82,11 @@ struct MarkdownDocument {
     if recipe.ingredients.isEmpty { recipe.ingredients = body.ingredients }
     if recipe.steps.isEmpty { recipe.steps = body.steps }
     CooklangFields.set(body.fields, in: &recipe)
-    let intro = body.intro.joined(separator: "\n").trimmingBlanks
+    let intro = body.intro.joined(separator: "\n").trimmed
     if !intro.isEmpty {
       if recipe.summary == nil { recipe.summary = intro } else { body.notes.insert(intro, at: 0) }
     }
-    let notes = ([recipe.notes] + [body.notes.joined(separator: "\n")]).compactMap { $0?.trimmingBlanks }
+    let notes = ([recipe.notes] + [body.notes.joined(separator: "\n")]).compactMap { $0?.trimmed }
     recipe.notes = notes.filter { !$0.isEmpty }.joined(separator: "\n\n")
     if recipe.notes?.isEmpty == true { recipe.notes = nil }
     for picture in body.pictures where recipe.images.count < 100 { add(picture.path, picture.text, to: &recipe) }
@@ -123,7 +124,7 @@ struct MarkdownDocument {
 
   /// Adds a picture: beside the file, in the image folder of the website, or on the web, which is not fetched.
   private func add(_ path: String, _ text: String?, to recipe: inout Recipe) {
-    var path = path.trimmingBlanks
+    var path = path.trimmed
     if path.hasPrefix("[["), path.hasSuffix("]]") { path = String(path.dropFirst(2).dropLast(2)) }
     if path.hasPrefix("![[") { path = String(path.dropFirst(3).dropLast(2)) }
     guard !path.isEmpty else { return }
@@ -142,7 +143,7 @@ struct MarkdownDocument {
 extension FrontMatter.Field {
   /// The lines of the field's values.
   fileprivate var lines: [String] {
-    values.flatMap { $0.split(whereSeparator: \.isNewline) }.map { MarkdownLine.plain($0.trimmingBlanks) }.filter {
+    values.flatMap { $0.split(whereSeparator: \.isNewline) }.map { MarkdownLine.plain($0.trimmed) }.filter {
       !$0.isEmpty
     }
   }

@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantRecipeFormats
 
 /// A line of Markdown.
@@ -19,9 +20,9 @@ struct MarkdownLine {
   init(_ lines: [String], _ index: Int) {
     let written = lines[index]
     isIndented = written.hasPrefix("  ") || written.hasPrefix("\t")
-    var line = written.trimmingBlanks
+    var line = written.trimmed
     let marks = line.prefix { $0 == "#" }.count
-    let next = index + 1 < lines.count ? lines[index + 1].trimmingBlanks : ""
+    let next = index + 1 < lines.count ? lines[index + 1].trimmed : ""
     if (1...6).contains(marks), line.dropFirst(marks).first?.isWhitespace ?? true {
       level = marks
       count = 1
@@ -51,7 +52,7 @@ struct MarkdownLine {
   var cells: [String] {
     guard level == nil, text.count > 2, text.first == "|", text.last == "|" else { return [] }
     return text.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false).map {
-      Self.plain($0.trimmingBlanks)
+      Self.plain($0.trimmed)
     }
   }
 
@@ -73,9 +74,9 @@ struct MarkdownLine {
   /// A name and a value, separated by a colon.
   var field: FrontMatter.Field? {
     guard let colon = words.firstIndex(of: ":"), words[..<colon].count < 30 else { return nil }
-    let value = words[words.index(after: colon)...].trimmingBlanks
+    let value = words[words.index(after: colon)...].trimmed
     guard !value.isEmpty else { return nil }
-    let field = FrontMatter.Field(name: words[..<colon].trimmingBlanks, values: [value], isList: false)
+    let field = FrontMatter.Field(name: words[..<colon].trimmed, values: [value], isList: false)
     return MarkdownBody.field(field)
   }
 
@@ -91,8 +92,8 @@ struct MarkdownLine {
       else { return (line, false) }
       rest = rest.dropFirst(digits.count + 2)
     }
-    let text = rest.trimmingBlanks
-    for box in ["[ ]", "[x]", "[X]"] where text.hasPrefix(box) { return (text.dropFirst(3).trimmingBlanks, true) }
+    let text = rest.trimmed
+    for box in ["[ ]", "[x]", "[X]"] where text.hasPrefix(box) { return (text.dropFirst(3).trimmed, true) }
     return (text, true)
   }
 
@@ -119,6 +120,6 @@ struct MarkdownLine {
     text = text.replacing(/`([^`]*)`/) { String($0.1) }
     text = text.replacing(/\\([\\`*_{}\[\]()#+\-.!])/) { String($0.1) }
     if text.contains("&") || text.contains("<") { text = PlainText.of(text) }
-    return text.trimmingBlanks
+    return text.trimmed
   }
 }

@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantRecipeFormats
 
 /// Splits steps that are numbered within one text.
@@ -20,7 +21,7 @@ enum NumberedSteps {
       let end = index + 1 < starts.count ? starts[index + 1].number : scalars.count
       var step = ""
       step.unicodeScalars.append(contentsOf: scalars[starts[index].text..<end])
-      return step.trimmingBlanks
+      return step.trimmed
     }.filter { !$0.isEmpty }
   }
 

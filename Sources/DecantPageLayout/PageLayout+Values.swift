@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantRecipeFormats
 
 extension PageLayout {
@@ -97,7 +98,7 @@ extension PageLayout {
     let text = line.withoutBullets
     let end = text.indices.first { String(decoding: FoldedText.searched(String(text[...$0])), as: UTF8.self) == name }
     guard let end else { return nil }
-    return (name, text[text.index(after: end)...].drop { !$0.isLetter && !$0.isNumber }.trimmingBlanks)
+    return (name, text[text.index(after: end)...].drop { !$0.isLetter && !$0.isNumber }.trimmed)
   }
 
   /// Words that occur only in the names of times.
@@ -161,7 +162,7 @@ private struct PageYield {
       return heading[index].isNumber || heading[index].isLetter && !wasWord
     }
     for start in starts.dropFirst().prefix(9) {
-      let text = heading[start...].trimmingBlanks
+      let text = heading[start...].trimmed
       let end = text.lastIndex { $0.isLetter || $0.isNumber }.map { text.index(after: $0) } ?? text.endIndex
       if PageYield(String(text[..<end])).isWhole { return String(text[..<end]) }
     }

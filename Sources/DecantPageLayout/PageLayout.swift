@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantRecipeFormats
 
 /// A recipe as a page is laid out: lists in elements, or under headings, that are named after parts of recipes.
@@ -322,7 +323,7 @@ extension [PageLine] {
       let digits = self[index].text.prefix { $0.isNumber }
       guard Int(digits) == next else { return self }
       lines[index].text =
-        self[index].text.dropFirst(digits.count).drop { !$0.isLetter && !$0.isNumber && $0 != "(" }.trimmingBlanks
+        self[index].text.dropFirst(digits.count).drop { !$0.isLetter && !$0.isNumber && $0 != "(" }.trimmed
       next += 1
     }
     return next > 2 ? lines : self
@@ -426,7 +427,7 @@ extension String {
     ]
     var rest = self[...]
     while let first = rest.first, marks.contains(first) || first.isWhitespace { rest = rest.dropFirst() }
-    return rest.trimmingBlanks
+    return rest.trimmed
   }
 
   /// Whether an item is the name of a group: in capitals, or “For the sauce”.
@@ -448,7 +449,7 @@ extension String {
     guard words.count == 3, PageWords.steps.contains(words[0].lowercased()) else { return self }
     let number = words[1].prefix { $0.isNumber }
     guard !number.isEmpty, words[1].dropFirst(number.count).allSatisfy({ ".:)-–/".contains($0) }) else { return self }
-    return words[2].trimmingBlanks
+    return words[2].trimmed
   }
 
   /// Whether it is a number, or a label for the step that follows: “Step 1”, “Stap 2:”, “3.”.

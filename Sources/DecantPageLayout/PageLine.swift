@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantRecipeFormats
 
 /// A line of a page according to its layout: a heading, an item of a list, or text.
@@ -292,7 +293,7 @@ struct PageLines {
 
   private mutating func end(_ kind: PageLine.Kind = .text, isHeading: Bool = false) {
     defer { (text, boldCount, linkCount) = ("", 0, 0) }
-    var plain = InlineText.whole(text).trimmingBlanks
+    var plain = InlineText.whole(text).trimmed
     // Text that was encoded twice is decoded once more.
     if plain.holds("&"), plain.holds(";") { plain = PlainText.of(plain) }
     guard plain.contains(where: { $0.isLetter || $0.isNumber }) else { return }

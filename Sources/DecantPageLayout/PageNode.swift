@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantRecipeFormats
 
 /// An element of a page, reduced to what a reader sees.
@@ -133,7 +134,7 @@ final class PageNode {
     for part in parts {
       switch part {
       case .text(let text):
-        let text = text.trimmingBlanks
+        let text = text.trimmed
         if !text.isEmpty { return text }
       case .element(let node): if let text = node.firstText { return text }
       }
@@ -185,7 +186,7 @@ final class PageTree {
     guard root != nil else { return }
     if element.name == "title", title == nil, skippedDepth == 0 { titleText = [] }
     if element.name == "meta", element.attributes["property"] == "og:title" {
-      sharedTitle = element.attributes["content"]?.trimmingBlanks
+      sharedTitle = element.attributes["content"]?.trimmed
     }
     guard skippedDepth == 0, !Self.skipped.contains(element.name), !names.isUnseen(element) else {
       skippedDepth += 1
@@ -210,7 +211,7 @@ final class PageTree {
   func end() {
     guard root != nil else { return }
     if let bytes = titleText {
-      title = String(decoding: bytes, as: UTF8.self).trimmingBlanks
+      title = String(decoding: bytes, as: UTF8.self).trimmed
       titleText = nil
     }
     if skippedDepth > 0 {

@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantRecipeFormats
 
 /// A part of a recipe, as named by elements and headings of pages, in many languages.
@@ -87,7 +88,7 @@ enum PagePart: Hashable {
   }
 
   private static func set(_ text: String) -> Set<String> {
-    Set(text.split(separator: ",").map { String(decoding: FoldedText.searched($0.trimmingBlanks), as: UTF8.self) })
+    Set(text.split(separator: ",").map { String(decoding: FoldedText.searched($0.trimmed), as: UTF8.self) })
   }
 
   /// Words that show that the line is about a time.

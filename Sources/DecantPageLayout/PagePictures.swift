@@ -1,3 +1,4 @@
+internal import DecantBase
 package import DecantRecipeFormats
 
 /// The pictures that a page shows, each with all its names: its path beside the page, its address on the web, and those
@@ -64,7 +65,7 @@ package final class PagePictures {
     case "meta":
       let name = (element.attributes["property"] ?? element.attributes["name"] ?? "").lowercased()
       if name == "og:image" || name == "twitter:image" || name == "og:image:secure_url" {
-        shared = shared ?? element.attributes["content"]?.trimmingBlanks
+        shared = shared ?? element.attributes["content"]?.trimmed
       }
     case "picture": begin()
     case "a":
@@ -102,7 +103,7 @@ package final class PagePictures {
 
   private func read(_ element: MarkupElement) throws {
     var picture = groupDepth == nil ? Picture() : group
-    picture.caption = picture.caption ?? element.attributes["alt"].map(\.trimmingBlanks)
+    picture.caption = picture.caption ?? element.attributes["alt"].map(\.trimmed)
     for name in ["src", "xlink:href"] {
       guard let value = element.attributes[name] else { continue }
       if value.hasPrefix("data:") {
@@ -122,7 +123,7 @@ package final class PagePictures {
   }
 
   private func add(_ name: String, to picture: inout Picture) {
-    let name = name.trimmingBlanks
+    let name = name.trimmed
     guard !name.isEmpty, !name.hasPrefix("data:"), !name.hasPrefix("#"), name.utf8.count <= Self.nameByteLimit,
       picture.names.count < 100, !picture.names.contains(name)
     else { return }

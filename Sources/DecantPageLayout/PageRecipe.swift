@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantRecipeFormats
 
 /// The only recipe of a page, combined from its structured data and its layout.
@@ -222,6 +223,6 @@ extension RecipeStep {
 
 extension String {
   var withoutColon: String {
-    last == ":" || last == "：" ? dropLast().trimmingBlanks : self
+    last == ":" || last == "：" ? dropLast().trimmed : self
   }
 }

@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantRecipeFormats
 
 /// The function of an element in its page, by the names that microformats, microdata and many themes give it.
@@ -73,7 +74,7 @@ struct PageRole: OptionSet {
 
   /// Whether an address is that of a site as a whole.
   private static func isHome(_ link: String) -> Bool {
-    let link = link.trimmingBlanks
+    let link = link.trimmed
     guard link.hasPrefix("http") else { return link == "/" || link == "./" }
     // Most links lead to pages within a site, which the number of slashes reveals quickly.
     return link.utf8.count { $0 == 0x2f } <= 3 && PageAddress.isSite(link)

@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantRecipeFormats
 
 /// Words of pages that do not belong to recipes.
@@ -13,7 +14,7 @@ enum PageWords {
     guard text.utf8.count <= 240 else { return false }
     let letters = String(decoding: FoldedText.searched(text), as: UTF8.self).filter { $0 != ":" }
     if letters.utf8.count > 60 { return false }
-    if Servings.number(in: text) != nil, Double(text.trimmingBlanks) == nil { return true }
+    if Servings.number(in: text) != nil, Double(text.trimmed) == nil { return true }
     if letters.hasPrefix("calories") || letters.hasPrefix("kcal") { return true }
     if letters.utf8.count < 40, networks.contains(where: letters.contains) { return true }
     if controls.contains(letters) || isScale(letters) { return true }
@@ -30,7 +31,7 @@ enum PageWords {
     guard let name = nutrients.first(where: folded.hasPrefix) else { return false }
     let rest = folded.dropFirst(name.count).drop { $0 == " " || $0 == ":" }
     let unit = rest.drop { $0.isNumber || $0 == "." || $0 == "," }
-    return unit.startIndex > rest.startIndex && ["", "g", "mg"].contains(unit.trimmingBlanks)
+    return unit.startIndex > rest.startIndex && ["", "g", "mg"].contains(unit.trimmed)
   }
 
   /// Whether a line offers to multiply a recipe: “Scale 1x 2x 3x”.

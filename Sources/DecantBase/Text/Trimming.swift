@@ -10,5 +10,12 @@ extension BidirectionalCollection {
 
 extension StringProtocol {
   /// The text without white space at both ends.
-  package var trimmed: String { String(trimming(while: \.isWhitespace)) }
+  package var trimmed: String {
+    // Most texts need no trimming; a character that begins with a printable ASCII sign is not white space.
+    let isTrimmed = utf8.withContiguousStorageIfAvailable { bytes in
+      guard let first = bytes.first, let last = bytes.last else { return true }
+      return 0x21...0x7e ~= first && 0x21...0x7e ~= last
+    }
+    return isTrimmed == true ? String(self) : String(trimming(while: \.isWhitespace))
+  }
 }

@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// Tables whose first row holds the column names.
 extension CSVReader {
   /// Whether the first line of a text contains all of these names, in lower case, among its cells.
@@ -33,14 +35,14 @@ extension CSVReader {
         continue
       }
       guard let row else { return }
-      if row.allSatisfy({ $0.trimmingBlanks.isEmpty }) { continue }
+      if row.allSatisfy({ $0.trimmed.isEmpty }) { continue }
       if row.count > names.count {
         let message = "the row on line \(reader.line) has \(row.count) cells, but the first row has \(names.count)"
         try take(.failure(RecipeFault(message)))
         continue
       }
       reader.warning.map(context.warn)
-      try take(.success(zip(names, row).map { ($0.trimmingBlanks, $1.trimmingBlanks) }))
+      try take(.success(zip(names, row).map { ($0.trimmed, $1.trimmed) }))
     }
   }
 }

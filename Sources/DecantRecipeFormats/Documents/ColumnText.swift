@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// A line of text that is divided into columns, counted from 0.
 struct ColumnText {
   private let characters: [Character]
@@ -21,7 +23,7 @@ struct ColumnText {
 
   /// The text in `columns`, trimmed.
   func field(_ columns: Range<Int>) -> String {
-    String(characters[columns.clamped(to: 0..<count)]).trimmingBlanks
+    String(characters[columns.clamped(to: 0..<count)]).trimmed
   }
 
   /// The text from column `start` on, unchanged.

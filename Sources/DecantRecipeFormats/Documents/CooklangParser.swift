@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// A piece of a paragraph of Cooklang.
 package enum CooklangPiece: Sendable, Hashable {
   case text(String)
@@ -158,7 +160,7 @@ package struct CooklangParser {
       (mark.quantity, mark.unit) = CooklangParser.halves(inside, at: "%")
       guard kind == "~" || !mark.name.isEmpty else { return nil }
       if kind != "~", sign(end) == "(", let (note, behind) = enclosed(end, ")") {
-        mark.note = CooklangParser.unescaped(note[...]).trimmingBlanks
+        mark.note = CooklangParser.unescaped(note[...]).trimmed
         return (mark, behind)
       }
       return (mark, end)
@@ -213,11 +215,11 @@ package struct CooklangParser {
         continue
       }
       if inside[place] == sign {
-        return (unescaped(inside[..<place]).trimmingBlanks, unescaped(inside[(place + 1)...]).trimmingBlanks)
+        return (unescaped(inside[..<place]).trimmed, unescaped(inside[(place + 1)...]).trimmed)
       }
       place += 1
     }
-    return (unescaped(inside[...]).trimmingBlanks, "")
+    return (unescaped(inside[...]).trimmed, "")
   }
 
   /// Returns a text without the backslashes that remove the meaning of the sign after them.

@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantJSON
 
 /// Helpers that the JSON formats share.
@@ -15,7 +16,7 @@ extension DocumentValue {
 
   /// The trimmed text of the member `name`, with numbers as written; `nil` where it is empty.
   func text(_ name: String) throws -> String? {
-    guard let text = try self[name]?.string?.trimmingBlanks, !text.isEmpty else { return nil }
+    guard let text = try self[name]?.string?.trimmed, !text.isEmpty else { return nil }
     return text
   }
 

@@ -1,3 +1,4 @@
+internal import DecantBase
 package import DecantJSON
 
 /// A value of a JSON document written by another program; its long texts are in the spool.
@@ -51,7 +52,7 @@ package enum DocumentValue {
   var double: Double? {
     switch self {
     case .number(let digits): Double(digits)
-    case .text(.short(let text)): Double(text.trimmingBlanks)
+    case .text(.short(let text)): Double(text.trimmed)
     case .bool(let value): value ? 1 : 0
     default: nil
     }

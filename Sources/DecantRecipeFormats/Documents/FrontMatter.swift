@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// The fields between lines of three dashes at the beginning of a text: the subset of YAML that people write there.
 ///
 /// Values are texts and lists of texts; a nested field is named by both names with a dot between them.
@@ -24,11 +26,11 @@ package enum FrontMatter {
     while index < lines.count {
       let line = lines[index]
       index += 1
-      let text = line.trimmingBlanks
+      let text = line.trimmed
       guard !text.isEmpty, text.first != "#" else { continue }
       let isIndented = line.first == " " || line.first == "\t"
       if text == "-" || text.hasPrefix("- "), let name = parent {
-        let value = scalar(text.dropFirst().trimmingBlanks)
+        let value = scalar(text.dropFirst().trimmed)
         if let last = fields.indices.last, fields[last].name == name {
           fields[last].values.append(value)
           fields[last].isList = true
@@ -46,14 +48,14 @@ package enum FrontMatter {
         var block: [String] = []
         while index < lines.count {
           let next = lines[index]
-          guard next.trimmingBlanks.isEmpty || next.prefix(while: { $0 == " " }).count > depth
+          guard next.trimmed.isEmpty || next.prefix(while: { $0 == " " }).count > depth
           else {
             break
           }
-          block.append(next.trimmingBlanks)
+          block.append(next.trimmed)
           index += 1
         }
-        let joined = block.joined(separator: style == "|" ? "\n" : " ").trimmingBlanks
+        let joined = block.joined(separator: style == "|" ? "\n" : " ").trimmed
         fields.append(Field(name: name, values: [joined], isList: false))
       } else if value.first == "[", value.last == "]" {
         let values = list(value.dropFirst().dropLast())
@@ -75,12 +77,12 @@ package enum FrontMatter {
   /// Splits a line at its colon into name and value.
   private static func parts(_ text: String) -> (String, String)? {
     if text.first == "\"", let end = closingQuote(text[...]) {
-      let rest = text[text.index(after: end)...].trimmingBlanks
+      let rest = text[text.index(after: end)...].trimmed
       guard rest.first == ":" else { return nil }
-      return (scalar(String(text[...end])), rest.dropFirst().trimmingBlanks)
+      return (scalar(String(text[...end])), rest.dropFirst().trimmed)
     }
     guard let colon = text.firstIndex(of: ":"), colon > text.startIndex else { return nil }
-    return (text[..<colon].trimmingBlanks, text[text.index(after: colon)...].trimmingBlanks)
+    return (text[..<colon].trimmed, text[text.index(after: colon)...].trimmed)
   }
 
   /// Returns the texts of a list in brackets.
@@ -97,7 +99,7 @@ package enum FrontMatter {
         value = rest.prefix { $0 != "," }
         rest = rest.dropFirst(value.count)
       }
-      let text = scalar(value.trimmingBlanks)
+      let text = scalar(value.trimmed)
       if !text.isEmpty { values.append(text) }
       rest = rest.dropFirst().drop { $0 == " " }
     }
@@ -153,7 +155,7 @@ package enum FrontMatter {
   }
 
   private static func isPlain(_ value: String, isInList: Bool) -> Bool {
-    guard let first = value.first, first.isLetter || first.isNumber, value == value.trimmingBlanks,
+    guard let first = value.first, first.isLetter || first.isNumber, value == value.trimmed,
       !value.unicodeScalars.contains(where: { $0.properties.isGraphemeExtend || isHidden($0) }),
       !value.contains(where: { "\"'\\#{}[]|>\n\r\t".contains($0) || $0.isNewline }),
       !value.contains(":") || !isInList && !value.contains(": ") && value.last != ":"

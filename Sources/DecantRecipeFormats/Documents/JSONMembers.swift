@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantJSON
 
 /// The members of an object, taken one by one, so that the members left over are known at the end.
@@ -65,7 +66,7 @@ extension DocumentValue {
   /// A text, or a number as written, without white space at both ends; `nil` where nothing is left.
   var trimmed: String? {
     get throws {
-      guard let text = try string?.trimmingBlanks, !text.isEmpty else { return nil }
+      guard let text = try string?.trimmed, !text.isEmpty else { return nil }
       return text
     }
   }

@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// The texts of elements in the form that recipes need.
 extension MarkupElement {
   /// Returns the attribute `name`, trimmed; `nil` for an empty one.
@@ -43,14 +45,14 @@ private struct ShownText {
   private var line = ""
   private var inline = InlineText()
 
-  var text: String { (lines + [InlineText.whole(line)]).map(\.trimmingBlanks).joined(separator: "\n").trimmingBlanks }
+  var text: String { (lines + [InlineText.whole(line)]).map(\.trimmed).joined(separator: "\n").trimmed }
 
   mutating func add(_ element: MarkupElement) throws {
     if element.name == "script" || element.name == "style" { return }
     if element.name == "br" { return end() }
     let isBlock = HTMLNesting.blocks.contains(element.name) || element.display?.hasPrefix("block") == true
     inline.begin(element.name, &line)
-    if isBlock, !line.trimmingBlanks.isEmpty { end() }
+    if isBlock, !line.trimmed.isEmpty { end() }
     for node in element.nodes {
       switch node {
       case .element(let child): try add(child)
@@ -59,7 +61,7 @@ private struct ShownText {
     }
     inline.end(element.name, line)
     if element.name == "td" || element.name == "th" { line += " " }
-    if isBlock, !line.trimmingBlanks.isEmpty { end() }
+    if isBlock, !line.trimmed.isEmpty { end() }
     if element.name == "p", lines.last?.isEmpty == false { lines.append("") }
   }
 
@@ -78,7 +80,7 @@ private struct ShownText {
   }
 
   private mutating func end() {
-    lines.append(InlineText.whole(line).trimmingBlanks)
+    lines.append(InlineText.whole(line).trimmed)
     line = ""
   }
 }

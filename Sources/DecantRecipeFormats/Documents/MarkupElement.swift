@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// An element of an XML or HTML document with its content; its long texts are in the spool.
 package struct MarkupElement {
   /// An item in the content of an element.
@@ -64,7 +66,7 @@ package struct MarkupElement {
       let texts = nodes.compactMap { if case .text(let text) = $0 { text } else { nil } }
       let long = texts.filter { if case .long = $0 { true } else { false } }
       if long.count == 1,
-        try texts.allSatisfy({ try $0.isLong || $0.string.trimmingBlanks.isEmpty })
+        try texts.allSatisfy({ try $0.isLong || $0.string.trimmed.isEmpty })
       {
         return long[0]
       }

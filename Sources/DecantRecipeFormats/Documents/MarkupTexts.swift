@@ -1,8 +1,10 @@
+internal import DecantBase
+
 /// Helpers of the XML and HTML formats for the texts in them.
 enum MarkupTexts {
   /// Returns `text` without white space at its ends and with line feeds as line ends; `nil` where nothing is left.
   static func trimmed(_ text: some StringProtocol) -> String? {
-    let trimmed = withLineFeeds(String(text)).trimmingBlanks
+    let trimmed = withLineFeeds(String(text)).trimmed
     return trimmed.isEmpty ? nil : trimmed
   }
 
@@ -39,7 +41,7 @@ enum MarkupTexts {
     var current: [Substring] = []
     for line in all + [""] {
       if line.allSatisfy(\.isWhitespace) {
-        if !current.isEmpty { paragraphs.append(current.joined(separator: "\n").trimmingBlanks) }
+        if !current.isEmpty { paragraphs.append(current.joined(separator: "\n").trimmed) }
         current = []
       } else {
         current.append(line)

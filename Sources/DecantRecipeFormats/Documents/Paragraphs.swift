@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// Rejoins lines of prose that a program has wrapped.
 package enum Paragraphs {
   /// Returns the paragraphs of `lines`, which are separated by blank lines.
@@ -5,19 +7,19 @@ package enum Paragraphs {
   /// The lines of a paragraph are joined with spaces, except those that begin with `:`, a number (“2. ”), a bullet or a
   /// larger indentation than the others: these remain separate lines.
   package static func unwrapped(_ lines: [String]) -> [String] {
-    let margin = lines.filter { !$0.trimmingBlanks.isEmpty }.map(indentation).min() ?? 0
+    let margin = lines.filter { !$0.trimmed.isEmpty }.map(indentation).min() ?? 0
     var paragraphs: [String] = []
     var paragraph = ""
     for line in lines + [""] {
-      var text = line.trimmingBlanks
+      var text = line.trimmed
       guard !text.isEmpty else {
-        let whole = paragraph.trimmingBlanks
+        let whole = paragraph.trimmed
         if !whole.isEmpty { paragraphs.append(whole) }
         paragraph = ""
         continue
       }
       let isForced = text.first == ":"
-      if isForced { text = text.dropFirst().trimmingBlanks }
+      if isForced { text = text.dropFirst().trimmed }
       let begins = isForced || indentation(line) > margin || isItem(text)
       paragraph += paragraph.isEmpty ? text : (begins ? "\n" : " ") + text
     }

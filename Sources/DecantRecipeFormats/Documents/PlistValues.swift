@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantJSON
 
 /// A dictionary of an XML property list.
@@ -11,7 +12,7 @@ struct PlistValues {
     var key: String?
     for child in element.children {
       if child.name == "key" {
-        key = (try? child.allText)?.trimmingBlanks
+        key = (try? child.allText)?.trimmed
       } else if let name = key {
         members.append((name, child))
         key = nil

@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// The recipes of a text that holds several, each introduced by a start line.
 struct TextRecords {
   /// The lines of one recipe, without its start and end lines.
@@ -102,6 +104,6 @@ struct TextRecords {
 extension Recipe {
   /// Adds `parts` to the categories, without duplicates.
   mutating func addCategories(_ parts: some Sequence<some StringProtocol>) {
-    categories.appendNew(parts.lazy.map(\.trimmingBlanks).filter { !$0.isEmpty })
+    categories.appendNew(parts.lazy.map(\.trimmed).filter { !$0.isEmpty })
   }
 }

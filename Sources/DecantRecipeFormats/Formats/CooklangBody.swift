@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantJSON
 
 /// Sections, steps, lists of ingredients and notes of a recipe in Cooklang.
@@ -20,12 +21,12 @@ package struct CooklangBody {
     for line in lines + [""] {
       let isNote = line.hasPrefix(">")
       if !isNote, !note.isEmpty {
-        let text = note.joined(separator: "\n").trimmingBlanks
+        let text = note.joined(separator: "\n").trimmed
         if !text.isEmpty { notes.append(text) }
         note = []
       }
       let isSection = line.hasPrefix("=")
-      if isNote || isSection || line.trimmingBlanks.isEmpty {
+      if isNote || isSection || line.trimmed.isEmpty {
         if !paragraph.isEmpty { end(paragraph) }
         paragraph = []
       }
@@ -37,7 +38,7 @@ package struct CooklangBody {
         let name = CooklangBody.sectionName(line)
         if name.isEmpty { isBehindList = true }
         (section, isInSteps, isInIngredients) = (name.isEmpty ? nil : name, false, false)
-      } else if !line.trimmingBlanks.isEmpty, !isComment(line) {
+      } else if !line.trimmed.isEmpty, !isComment(line) {
         paragraph.append(line)
       }
     }
@@ -48,7 +49,7 @@ package struct CooklangBody {
     CooklangParser.pieces(line).allSatisfy { piece in
       switch piece {
       case .comment: true
-      case .text(let text): text.trimmingBlanks.isEmpty && !text.contains("\n")
+      case .text(let text): text.trimmed.isEmpty && !text.contains("\n")
       default: false
       }
     } && !line.hasSuffix("\\")
@@ -56,9 +57,9 @@ package struct CooklangBody {
 
   /// Returns the text between the equals signs of a line; the closing ones may be missing.
   private static func sectionName(_ line: String) -> String {
-    var name = line.drop { $0 == "=" }.trimmingBlanks[...]
+    var name = line.drop { $0 == "=" }.trimmed[...]
     while name.last == "=", name.dropLast().last != "\\" { name = name.dropLast() }
-    return CooklangParser.unescaped(name.trimmingBlanks)
+    return CooklangParser.unescaped(name.trimmed)
   }
 
   /// Ends the current section; an empty one is a heading of the steps, or of the list that precedes them.
@@ -80,7 +81,7 @@ package struct CooklangBody {
         switch piece {
         case .ingredient(let mark): add(mark)
         case .comment(let text):
-          let line = text.trimmingBlanks
+          let line = text.trimmed
           if !line.isEmpty, let last = ingredients.indices.last { ingredients[last].text = line }
         default: break
         }
@@ -104,7 +105,7 @@ package struct CooklangBody {
       case .comment: break
       }
     }
-    text = text.trimmingBlanks
+    text = text.trimmed
     guard !text.isEmpty else { return }
     if let section, !isInSteps { steps.append(RecipeStep(section, isHeading: true)) }
     isInSteps = true
@@ -149,7 +150,7 @@ package struct CooklangBody {
     let name = name(mark)
     // `=` means that the amount is fixed when the others are scaled.
     let amount =
-      mark.quantity.first == "=" ? mark.quantity.dropFirst().trimmingBlanks : mark.quantity
+      mark.quantity.first == "=" ? mark.quantity.dropFirst().trimmed : mark.quantity
     let parts = [amount, mark.unit, name].filter { !$0.isEmpty }.joined(separator: " ")
     var ingredient = RecipeIngredient(parts + (mark.note.map { ", \($0)" } ?? ""))
     let quantity = quantity(amount)
@@ -168,7 +169,7 @@ package struct CooklangBody {
 
   /// Returns the number of an amount: “1 / 2” is one, “01/2” is not.
   static func quantity(_ text: String) -> Quantity? {
-    let text = text.components(of: "/").map(\.trimmingBlanks).joined(separator: "/")
+    let text = text.components(of: "/").map(\.trimmed).joined(separator: "/")
     if text.first == "0", text.dropFirst().first?.isASCIIDigit == true { return nil }
     return Quantity(text)
   }

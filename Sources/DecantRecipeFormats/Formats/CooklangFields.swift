@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantJSON
 
 /// The fields at the head of a Cooklang recipe and their places in the common model.
@@ -12,8 +13,8 @@ package enum CooklangFields {
   /// Writes `fields` into `recipe`; fields without a place in the common model go into `extra`.
   package static func set(_ fields: [FrontMatter.Field], in recipe: inout Recipe) {
     var servings: String?
-    for field in fields where !field.text.trimmingBlanks.isEmpty {
-      let text = field.text.trimmingBlanks
+    for field in fields where !field.text.trimmed.isEmpty {
+      let text = field.text.trimmed
       switch field.name.lowercased() {
       case "title", "name": recipe.title = text
       case "description", "introduction": recipe.summary = text
@@ -64,6 +65,6 @@ package enum CooklangFields {
 
   private static func add(_ field: FrontMatter.Field, to list: inout [String]) {
     let parts = field.isList ? field.values : field.text.components(of: ",")
-    list.appendNew(parts.lazy.map(\.trimmingBlanks).filter { !$0.isEmpty })
+    list.appendNew(parts.lazy.map(\.trimmed).filter { !$0.isEmpty })
   }
 }

@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantJSON
 
 /// Cooklang: prose in which `@`, `#` and `~` mark ingredients, tools and times; one recipe to a `.cook` file.
@@ -56,7 +57,7 @@ package enum CooklangFormat: TextRecipeFormat {
   package static func recipe(_ text: String) -> Recipe {
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[...]
     var recipe = Recipe()
-    let start = lines.firstIndex { !$0.trimmingBlanks.isEmpty }
+    let start = lines.firstIndex { !$0.trimmed.isEmpty }
     if let start, isFence(lines[start]) {
       if let end = lines[(start + 1)...].firstIndex(where: isFence) {
         CooklangFields.set(FrontMatter.fields(Array(lines[(start + 1)..<end])), in: &recipe)
@@ -68,7 +69,7 @@ package enum CooklangFormat: TextRecipeFormat {
     let old = lines.filter { $0.hasPrefix(">>") }
     let numbers = lines.indices.filter { !lines[$0].hasPrefix(">>") }.map { $0 + 1 }
     if !old.isEmpty {
-      CooklangFields.set(FrontMatter.fields(old.map { $0.dropFirst(2).trimmingBlanks }), in: &recipe)
+      CooklangFields.set(FrontMatter.fields(old.map { $0.dropFirst(2).trimmed }), in: &recipe)
       lines = lines.filter { !$0.hasPrefix(">>") }[...]
     }
     var body = CooklangBody()
@@ -83,7 +84,7 @@ package enum CooklangFormat: TextRecipeFormat {
     if !body.cookware.isEmpty {
       recipe.extra.append(("cookware", .array(body.cookware.map { .string($0) })))
     }
-    let whole = lines.joined(separator: "\n").trimmingBlanks
+    let whole = lines.joined(separator: "\n").trimmed
     if !whole.isEmpty, whole.utf8.count <= keptByteCount {
       recipe.extra.append(("body", .string(whole)))
     }
@@ -91,7 +92,7 @@ package enum CooklangFormat: TextRecipeFormat {
   }
 
   private static func isFence(_ line: String) -> Bool {
-    line.hasPrefix("---") && line.trimmingBlanks == "---"
+    line.hasPrefix("---") && line.trimmed == "---"
   }
 
   /// Removes comments that span several lines.

@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantJSON
 
 /// Cookmate, formerly My CookBook: the XML in an `.mcb`, beside a folder of pictures.
@@ -60,6 +61,6 @@ package enum CookmateFormat: MarkupRecipeFormat {
     guard let child = element.child(name) else { return nil }
     let lines = child.children(named: "li")
     guard !lines.isEmpty else { return MarkupTexts.trimmed(try child.allText) }
-    return MarkupTexts.trimmed(try lines.map { try $0.allText.trimmingBlanks }.joined(separator: "\n"))
+    return MarkupTexts.trimmed(try lines.map { try $0.allText.trimmed }.joined(separator: "\n"))
   }
 }

@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantJSON
 
 /// Recipes of Crouton: one object to a `.crumb`.
@@ -90,15 +91,15 @@ package enum CroutonFormat: JSONRecipeFormat {
   /// Reads one nutrient per line, such as `Calories: 528 kcal,`; other lines are kept as text.
   private static func nutrition(_ text: String) -> [RecipeNutrient] {
     text.split(whereSeparator: \.isNewline).compactMap { line in
-      var fact = line.trimmingBlanks[...]
+      var fact = line.trimmed[...]
       while fact.last == "," { fact = fact.dropLast() }
       guard !fact.isEmpty else { return nil }
       guard let colon = fact.firstIndex(of: ":") else {
-        return RecipeNutrient(name: nil, value: fact.trimmingBlanks)
+        return RecipeNutrient(name: nil, value: fact.trimmed)
       }
-      let value = fact[fact.index(after: colon)...].trimmingBlanks
+      let value = fact[fact.index(after: colon)...].trimmed
       guard !value.isEmpty else { return nil }
-      return RecipeNutrient(name: fact[..<colon].trimmingBlanks, value: value)
+      return RecipeNutrient(name: fact[..<colon].trimmed, value: value)
     }
   }
 

@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// An HTML page with recipes in JSON-LD, or in schema.org's microdata or RDFa, as in web sites and Paprika's export.
 ///
 /// JSON-LD is handled by `HTMLRecipes`, which passes it on.
@@ -22,7 +24,7 @@ package enum HTMLPageFormat: MarkupRecipeFormat {
   /// Whether an element is a JSON-LD script: `type="application/ld+json; charset=utf-8"`, ignoring case.
   static func isScript(_ element: MarkupElement) -> Bool {
     element.name == "script"
-      && (element.attributes["type"] ?? "").trimmingBlanks.lowercased()
+      && (element.attributes["type"] ?? "").trimmed.lowercased()
         .hasPrefix("application/ld+json")
   }
 }

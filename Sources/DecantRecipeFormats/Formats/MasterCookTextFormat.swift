@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantJSON
 
 /// MasterCook's text export: `.mxp`, also circulated as `.txt`.
@@ -41,7 +42,7 @@ package enum MasterCookTextFormat: TextRecipeFormat {
   /// Whether a line is “*  Exported from  MasterCook II  *”, with or without the asterisks.
   private static func isStart(_ line: [UInt8]) -> Bool {
     guard line.count < 120 else { return false }
-    let text = String(decoding: line, as: UTF8.self).trimmingBlanks
+    let text = String(decoding: line, as: UTF8.self).trimmed
     guard text.first == "*" || text.first == "E" || text.first == "@" else { return false }
     let words = text.lowercased().split { !$0.isLetter }
     return words.starts(with: ["exported", "from", "mastercook"])
@@ -50,11 +51,11 @@ package enum MasterCookTextFormat: TextRecipeFormat {
   // MARK: One recipe
 
   private static func recipe(_ record: [String]) -> Recipe? {
-    var lines = record.drop { $0.trimmingBlanks.isEmpty }
+    var lines = record.drop { $0.trimmed.isEmpty }
     guard let first = lines.first else { return nil }
     var recipe = Recipe()
     if !isHeadField(first) {
-      recipe.title = first.trimmingBlanks
+      recipe.title = first.trimmed
       lines = lines.dropFirst()
     }
     readHead(&lines, into: &recipe)
@@ -70,7 +71,7 @@ package enum MasterCookTextFormat: TextRecipeFormat {
   private static let headFields = ["recipe by", "serving size", "preparation time", "categories"]
 
   private static func isHeadField(_ line: String) -> Bool {
-    let words = line.trimmingBlanks.lowercased()
+    let words = line.trimmed.lowercased()
     return headFields.contains { words.hasPrefix($0) } && line.contains(":")
   }
 
@@ -78,7 +79,7 @@ package enum MasterCookTextFormat: TextRecipeFormat {
   private static func readHead(_ lines: inout ArraySlice<String>, into recipe: inout Recipe) {
     var isInCategories = false
     while let line = lines.first, !isTableHead(line) {
-      let text = line.trimmingBlanks
+      let text = line.trimmed
       if !isHeadField(line), !isInCategories || line.prefix(8).contains(where: { $0 != " " }) {
         // This is prose without a table.
         if !text.isEmpty { break }
@@ -92,7 +93,7 @@ package enum MasterCookTextFormat: TextRecipeFormat {
         continue
       }
       let words = text.lowercased()
-      let value = text.drop { $0 != ":" }.dropFirst().trimmingBlanks
+      let value = text.drop { $0 != ":" }.dropFirst().trimmed
       isInCategories = words.hasPrefix("categories")
       if words.hasPrefix("recipe by") {
         recipe.author = value.isEmpty ? nil : value
@@ -103,7 +104,7 @@ package enum MasterCookTextFormat: TextRecipeFormat {
         let parts = words.components(of: "preparation time")
         if words.hasPrefix("serving size") {
           let length = value.lowercased().components(of: "preparation time").first?.count
-          let text = value.prefix(length ?? 0).trimmingBlanks
+          let text = value.prefix(length ?? 0).trimmed
           recipe.servings = Servings.number(in: text)
           // A range, or words.
           if recipe.servings == nil, !text.isEmpty, text != "0" { recipe.yield = text }
@@ -116,7 +117,7 @@ package enum MasterCookTextFormat: TextRecipeFormat {
   }
 
   private static func setPreparation(_ text: String, in recipe: inout Recipe) {
-    let time = text.drop { $0 == ":" || $0 == " " }.trimmingBlanks
+    let time = text.drop { $0 == ":" || $0 == " " }.trimmed
     guard let read = RecipeTime(written: time, plainIsMinutes: true), read.minutes != 0 else {
       return
     }
@@ -143,14 +144,14 @@ package enum MasterCookTextFormat: TextRecipeFormat {
   private static func readIngredients(_ lines: inout ArraySlice<String>, into recipe: inout Recipe) {
     guard let head = lines.first, isTableHead(head) else { return }
     while let line = lines.first, isTableHead(line) { lines = lines.dropFirst() }
-    while let line = lines.first, !line.trimmingBlanks.isEmpty {
+    while let line = lines.first, !line.trimmed.isEmpty {
       lines = lines.dropFirst()
       let text = ColumnText(line)
       let amount = text.field(0..<10)
       let unit = text.field(10..<24)
       let name = text.field(24..<max(24, text.count)).singleSpaced
       if amount.isEmpty, unit.isEmpty, name.hasPrefix("--"), let last = recipe.ingredients.last {
-        let more = name.drop { $0 == "-" }.trimmingBlanks
+        let more = name.drop { $0 == "-" }.trimmed
         let whole = [last.note, more].compactMap(\.self).joined(separator: " ")
         recipe.ingredients[recipe.ingredients.count - 1].note = whole
         recipe.ingredients[recipe.ingredients.count - 1].text =
@@ -164,7 +165,7 @@ package enum MasterCookTextFormat: TextRecipeFormat {
 
   private static func ingredient(_ amount: String, _ unit: String, _ name: String, _ line: String) -> RecipeIngredient {
     var name = name
-    while name.hasSuffix("--") { name = name.dropLast(2).trimmingBlanks }
+    while name.hasSuffix("--") { name = name.dropLast(2).trimmed }
     guard amount.isEmpty || Quantity(amount) != nil, !name.isEmpty else {
       // The line does not fit the columns.
       return RecipeIngredient(line: line.singleSpaced)
@@ -173,7 +174,7 @@ package enum MasterCookTextFormat: TextRecipeFormat {
       let isStarred = name.hasPrefix("***") && name.hasSuffix("***")
       let bare = isStarred ? name.trimming("*") : name
       if isStarred || bare.hasSuffix(":"), !bare.isEmpty {
-        return RecipeIngredient(bare.hasSuffix(":") ? bare.dropLast().trimmingBlanks : bare, isHeading: true)
+        return RecipeIngredient(bare.hasSuffix(":") ? bare.dropLast().trimmed : bare, isHeading: true)
       }
       return RecipeIngredient(line: name)
     }
@@ -184,8 +185,8 @@ package enum MasterCookTextFormat: TextRecipeFormat {
     ingredient.amountTo = quantity?.to
     ingredient.unit = unit.isEmpty ? nil : unit
     let parts = name.components(of: " -- ", limit: 2)
-    ingredient.name = parts[0].trimmingBlanks
-    ingredient.note = parts.count == 2 ? parts[1].trimmingBlanks : nil
+    ingredient.name = parts[0].trimmed
+    ingredient.note = parts.count == 2 ? parts[1].trimmed : nil
     return ingredient
   }
 
@@ -220,20 +221,20 @@ package enum MasterCookTextFormat: TextRecipeFormat {
     guard let colon = line.firstIndex(of: ":"), line.first?.isWhitespace == false else {
       return nil
     }
-    var name = line[..<colon].trimmingBlanks.lowercased()
+    var name = line[..<colon].trimmed.lowercased()
     if name.hasPrefix("per serving") { name = "per serving" }
     let isNamed =
       tailFields.contains(name)
       || ((name.hasPrefix("t(") || name.hasPrefix("s(")) && name.hasSuffix(")"))
     guard isNamed else { return nil }
-    let value = name == "per serving" ? line : line[line.index(after: colon)...].trimmingBlanks
+    let value = name == "per serving" ? line : line[line.index(after: colon)...].trimmed
     return (name, value)
   }
 
   private static func readTail(_ lines: ArraySlice<String>, into recipe: inout Recipe) {
     var fields: [(name: String, lines: [String])] = []
     for line in lines {
-      let text = line.trimmingBlanks
+      let text = line.trimmed
       let isMark = isEnd(line) || (text.count >= 5 && text.allSatisfy { $0 == "_" })
       if isMark {
         // The following lines belong to no field.
@@ -249,7 +250,7 @@ package enum MasterCookTextFormat: TextRecipeFormat {
     for (name, lines) in fields {
       var value = Paragraphs.unwrapped(lines).joined(separator: "\n\n")
       if value.count > 1, value.first == "\"", value.last == "\"" {
-        value = value.dropFirst().dropLast().trimmingBlanks
+        value = value.dropFirst().dropLast().trimmed
       }
       if !value.isEmpty { set(name, value, in: &recipe) }
     }

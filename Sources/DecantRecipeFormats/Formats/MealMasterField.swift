@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// A line of the directions that consists of a source or a time and nothing else.
 ///
 /// Meal-Master itself has no fields for these; programs that write its format put them there.
@@ -12,12 +14,12 @@ package struct MealMasterField {
 
   /// Reads a line; `nil` for one that is not exactly one field.
   package init?(line: String) {
-    let text = line.trimmingBlanks
+    let text = line.trimmed
     let words = text.lowercased()
     guard let name = Self.names.first(where: { words.hasPrefix($0.lowercased() + ":") }) else {
       return nil
     }
-    let value = text.dropFirst(name.count + 1).trimmingBlanks
+    let value = text.dropFirst(name.count + 1).trimmed
     let others = ["time:", "by:", "source:", "url:", "yield:", "servings:"]
     let isTime = name.hasSuffix("Time")
     guard !value.isEmpty, !others.contains(where: { value.lowercased().contains($0) }),

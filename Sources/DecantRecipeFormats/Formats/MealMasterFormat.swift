@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantJSON
 
 /// Meal-Master, a program of the DOS era: recipes as text, in columns, any number to a file.
@@ -81,7 +82,7 @@ package enum MealMasterFormat: TextRecipeFormat {
   private static func isOwnStart(_ line: [UInt8]) -> Bool {
     let text = String(decoding: line, as: UTF8.self).lowercased()
     guard text.hasPrefix("mmmmm") || text.hasPrefix("-----") else { return false }
-    return text.drop { $0 == "m" || $0 == "-" }.trimmingBlanks.hasPrefix("recipe via meal-master")
+    return text.drop { $0 == "m" || $0 == "-" }.trimmed.hasPrefix("recipe via meal-master")
   }
 
   private static func isTitle(_ line: [UInt8]) -> Bool {
@@ -126,7 +127,7 @@ package enum MealMasterFormat: TextRecipeFormat {
     var recipe = Recipe()
     // The text before the title came from a mail.
     let title = record.lines.firstIndex(where: isTitle) ?? 0
-    let front = lines[..<title].map(\.trimmingBlanks).filter { !$0.isEmpty }
+    let front = lines[..<title].map(\.trimmed).filter { !$0.isEmpty }
     if !front.isEmpty { recipe.extra.append(("front", .string(front.joined(separator: "\n")))) }
     lines = lines[title...]
     readHead(&lines, into: &recipe)
@@ -140,7 +141,7 @@ package enum MealMasterFormat: TextRecipeFormat {
         lines = lines.dropFirst()
         if content < lines.startIndex {
           content =
-            lines.firstIndex { !$0.trimmingBlanks.isEmpty && self.heading($0) == nil }
+            lines.firstIndex { !$0.trimmed.isEmpty && self.heading($0) == nil }
             ?? lines.endIndex
           isContentList = MealMasterList.shift(of: lines[content...]) != nil
         }
@@ -150,7 +151,7 @@ package enum MealMasterFormat: TextRecipeFormat {
           addSteps(&prose, to: &recipe, &hasText)
           recipe.steps.append(RecipeStep(heading, isHeading: true))
         }
-      } else if !line.trimmingBlanks.isEmpty,
+      } else if !line.trimmed.isEmpty,
         let shift = MealMasterList.shift(of: lines, behind: prose)
       {
         var list = MealMasterList(shift: shift)
@@ -170,15 +171,15 @@ package enum MealMasterFormat: TextRecipeFormat {
     var fields: [(name: String, value: String)] = []
     var isBehindBlank = true
     while let line = lines.first {
-      let text = line.trimmingBlanks
+      let text = line.trimmed
       defer { isBehindBlank = text.isEmpty }
       if text.isEmpty {
-        lines = lines.drop { $0.trimmingBlanks.isEmpty }
+        lines = lines.drop { $0.trimmed.isEmpty }
         if !fields.isEmpty, lines.first.flatMap(headKey) == nil { break }
         continue
       }
       if let key = headKey(line) {
-        fields.append((key, text.drop { $0 != ":" }.dropFirst().trimmingBlanks))
+        fields.append((key, text.drop { $0 != ":" }.dropFirst().trimmed))
       } else if !isBehindBlank, heading(line) == nil, !MealMasterList.mayBegin(line) {
         fields[fields.count - 1].value += (fields[fields.count - 1].value.isEmpty ? "" : " ") + text
       } else {
@@ -201,7 +202,7 @@ package enum MealMasterFormat: TextRecipeFormat {
   /// Returns the name of the head field in a line.
   private static func headKey(_ line: String) -> String? {
     guard line.contains(":") else { return nil }
-    let key = line.prefix { $0 != ":" }.trimmingBlanks.lowercased()
+    let key = line.prefix { $0 != ":" }.trimmed.lowercased()
     let keys = ["title", "categories", "category", "yield", "servings", "serves"]
     return keys.contains(key) ? key : nil
   }
@@ -214,7 +215,7 @@ package enum MealMasterFormat: TextRecipeFormat {
     else { return nil }
     text = text.drop { $0 == "-" }
     while let last = text.last, last == "-" || last == " " { text = text.dropLast() }
-    let title = text.trimmingBlanks
+    let title = text.trimmed
     return title.isEmpty ? nil : title
   }
 
@@ -225,8 +226,8 @@ package enum MealMasterFormat: TextRecipeFormat {
     var lines = prose[...]
     prose = []
     if !hasText {
-      lines = lines.drop { $0.trimmingBlanks.isEmpty }
-      let first = lines.prefix { !$0.trimmingBlanks.isEmpty }
+      lines = lines.drop { $0.trimmed.isEmpty }
+      let first = lines.prefix { !$0.trimmed.isEmpty }
       let fields = first.compactMap { MealMasterField(line: $0) }
       if fields.count == first.count {
         for field in fields { field.set(in: &recipe) }

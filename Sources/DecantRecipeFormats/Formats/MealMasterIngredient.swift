@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// An ingredient of a Meal-Master recipe: an amount in columns 0 to 6, a unit of two letters in 8 and 9, a name from
 /// column 11 on.
 package struct MealMasterIngredient {
@@ -48,7 +50,7 @@ package struct MealMasterIngredient {
       return list.append(self)
     }
     if name.first == "-" {
-      list[last].name += " " + name.dropFirst().trimmingBlanks
+      list[last].name += " " + name.dropFirst().trimmed
     } else if isMarked, list[last].isFull(before: name) {
       list[last].name += " " + name
       list[last].lastLine = name
@@ -66,9 +68,9 @@ package struct MealMasterIngredient {
 
   /// The ingredient in the common model; its text joins the columns with spaces.
   package var ingredient: RecipeIngredient {
-    let text = [amount, unit, name].filter { !$0.isEmpty }.joined(separator: " ").trimmingBlanks
+    let text = [amount, unit, name].filter { !$0.isEmpty }.joined(separator: " ").trimmed
     if isMarked, name.hasSuffix(":"), name.count > 1 {
-      return RecipeIngredient(name.dropLast().trimmingBlanks, isHeading: true)
+      return RecipeIngredient(name.dropLast().trimmed, isHeading: true)
     }
     // Many programs write units as part of the name: “c. brown sugar”.
     if unit.isEmpty {
@@ -82,8 +84,8 @@ package struct MealMasterIngredient {
     ingredient.unit = unit.isEmpty ? nil : unit
     // “Cheese, monterey jack” is one name; notes follow after a semicolon.
     let parts = name.split(separator: ";", maxSplits: 1)
-    ingredient.name = parts.first?.trimmingBlanks ?? name
-    ingredient.note = parts.count == 2 ? parts[1].trimmingBlanks : nil
+    ingredient.name = parts.first?.trimmed ?? name
+    ingredient.note = parts.count == 2 ? parts[1].trimmed : nil
     return ingredient
   }
 

@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// The ingredients of a Meal-Master recipe, line by line.
 ///
 /// Most lists begin at the left edge. Some programs shifted all lines to the right by the same number of columns, and
@@ -26,9 +28,9 @@ struct MealMasterList {
   /// If nothing was read before, any line in its columns begins a list; after prose, and where the list is shifted,
   /// only a paragraph does whose lines all fit the columns and that has an amount.
   static func shift(of lines: ArraySlice<String>, behind prose: [String] = []) -> Int? {
-    guard let first = lines.first, prose.last?.trimmingBlanks.isEmpty ?? true else { return nil }
+    guard let first = lines.first, prose.last?.trimmed.isEmpty ?? true else { return nil }
     if MealMasterIngredient(line: first) != nil {
-      let isFirst = prose.allSatisfy { $0.trimmingBlanks.isEmpty }
+      let isFirst = prose.allSatisfy { $0.trimmed.isEmpty }
       return isFirst || isBlock(lines, shift: 0) ? 0 : nil
     }
     return (0...shifts.upperBound).first { read(first, $0) != nil && isBlock(lines, shift: $0) }
@@ -39,7 +41,7 @@ struct MealMasterList {
   private static func isBlock(_ lines: ArraySlice<String>, shift: Int) -> Bool {
     var (count, amountCount) = (0, 0)
     for line in lines {
-      if line.trimmingBlanks.isEmpty || MealMasterFormat.heading(line) != nil { break }
+      if line.trimmed.isEmpty || MealMasterFormat.heading(line) != nil { break }
       guard let ingredient = read(line, shift) else { return false }
       count += 1
       if !ingredient.amount.isEmpty { amountCount += 1 }
@@ -68,9 +70,9 @@ struct MealMasterList {
   /// Takes the lines of ingredients up to a heading or a line that is not an ingredient.
   mutating func take(from lines: inout ArraySlice<String>) {
     while let line = lines.first, MealMasterFormat.heading(line) == nil {
-      if line.trimmingBlanks.isEmpty {
+      if line.trimmed.isEmpty {
         // Some programs write blank lines between ingredients; after the last one, prose follows.
-        let behind = lines.drop { $0.trimmingBlanks.isEmpty }
+        let behind = lines.drop { $0.trimmed.isEmpty }
         guard let next = behind.first, MealMasterFormat.heading(next) == nil,
           Self.read(next, shift)?.amount.isEmpty == false
         else { break }

@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantJSON
 
 /// Mela: `.melarecipe`, one JSON object, and `.melarecipes`, a ZIP file of these.
@@ -35,7 +36,7 @@ package enum MelaFormat: JSONRecipeFormat {
 
   package static func recipe(_ value: DocumentValue, _ context: RecipeContext) throws -> Recipe {
     var recipe = Recipe()
-    recipe.title = try value["title"]?.string?.trimmingBlanks ?? ""
+    recipe.title = try value["title"]?.string?.trimmed ?? ""
     recipe.nativeID = try value.text("id")
     recipe.summary = try value.text("text")
     recipe.categories = try value["categories"]?.elements.compactMap { try $0.string } ?? []
@@ -75,5 +76,5 @@ extension String {
   }
 
   /// The text without the signs that mark a line as a heading.
-  var withoutMarks: String { drop { $0 == "#" }.trimmingBlanks }
+  var withoutMarks: String { drop { $0 == "#" }.trimmed }
 }

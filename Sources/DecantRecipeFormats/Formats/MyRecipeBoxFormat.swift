@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantJSON
 
 /// My Recipe Box, an app for Android and iOS: a CSV table, one recipe per row.
@@ -50,7 +51,7 @@ package enum MyRecipeBoxFormat: TextRecipeFormat {
     case "notes": recipe.notes = value
     case "nutrition":
       recipe.nutrition = lines(value).map { line in
-        let parts = line.components(of: ":", limit: 2).map(\.trimmingBlanks)
+        let parts = line.components(of: ":", limit: 2).map(\.trimmed)
         return parts.count == 2 ? RecipeNutrient(name: parts[0], value: parts[1]) : RecipeNutrient(value: line)
       }
     case "favorite": recipe.isFavorite = value.lowercased() == "true"
@@ -64,10 +65,10 @@ package enum MyRecipeBoxFormat: TextRecipeFormat {
   }
 
   private static func lines(_ cell: String) -> [String] {
-    cell.split(whereSeparator: \.isNewline).map(\.trimmingBlanks).filter { !$0.isEmpty }
+    cell.split(whereSeparator: \.isNewline).map(\.trimmed).filter { !$0.isEmpty }
   }
 
   private static func list(_ cell: String) -> [String] {
-    cell.split(separator: ";").map(\.trimmingBlanks).filter { !$0.isEmpty }
+    cell.split(separator: ";").map(\.trimmed).filter { !$0.isEmpty }
   }
 }

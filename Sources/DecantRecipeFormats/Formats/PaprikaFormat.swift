@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantJSON
 
 /// Paprika 2 and 3: `.paprikarecipe`, a gzipped JSON object, and `.paprikarecipes`, a ZIP file of these.
@@ -53,7 +54,7 @@ package enum PaprikaFormat: JSONRecipeFormat {
 
   package static func recipe(_ value: DocumentValue, _ context: RecipeContext) throws -> Recipe {
     var recipe = Recipe()
-    recipe.title = try value["name"]?.string?.trimmingBlanks ?? ""
+    recipe.title = try value["name"]?.string?.trimmed ?? ""
     recipe.nativeID = try value.text("uid")
     recipe.ingredients = try value.lines("ingredients").map { line in
       LineHeading.colon.text(line).map { RecipeIngredient($0, isHeading: true) } ?? RecipeIngredient(line)
@@ -115,9 +116,9 @@ extension RecipeNutrient {
   /// Reads “Calories: 212 kcal”; a line without a colon has no name.
   init(_ line: String) {
     if let colon = line.firstIndex(of: ":"), colon != line.startIndex {
-      let value = line[line.index(after: colon)...].trimmingBlanks
+      let value = line[line.index(after: colon)...].trimmed
       if !value.isEmpty {
-        self.init(name: line[..<colon].trimmingBlanks, value: value)
+        self.init(name: line[..<colon].trimmed, value: value)
         return
       }
     }

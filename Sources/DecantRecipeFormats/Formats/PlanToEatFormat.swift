@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantJSON
 
 /// Plan to Eat, a meal planning site: a CSV table, one recipe per row.
@@ -50,10 +51,10 @@ package enum PlanToEatFormat: TextRecipeFormat {
     case "yield": recipe.yield = value
     case "ingredients": recipe.ingredients = ingredients(value)
     case "directions":
-      recipe.steps = value.split(separator: "\n").map(\.trimmingBlanks).filter { !$0.isEmpty }
+      recipe.steps = value.split(separator: "\n").map(\.trimmed).filter { !$0.isEmpty }
         .map { RecipeStep($0) }
     case "tags":
-      recipe.tags = value.split(separator: ",").map(\.trimmingBlanks).filter { !$0.isEmpty }
+      recipe.tags = value.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
     case "rating": recipe.takeRating(value, named: name)
     case "created at": recipe.created = value
     case "updated at": recipe.modified = value
@@ -70,7 +71,7 @@ package enum PlanToEatFormat: TextRecipeFormat {
 
   /// Reads one ingredient per line, “2 pkg Dough, thawed”; a heading has nothing before its comma.
   private static func ingredients(_ cell: String) -> [RecipeIngredient] {
-    cell.split(separator: "\n").map(\.trimmingBlanks).filter { !$0.isEmpty }.map { line in
+    cell.split(separator: "\n").map(\.trimmed).filter { !$0.isEmpty }.map { line in
       if line.first == "," {
         let heading = line.trimming(",")
         if !heading.isEmpty { return RecipeIngredient(heading, isHeading: true) }

@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantJSON
 
 /// Recipes that RecipeFox extracted from web pages: an array of flat objects.
@@ -30,7 +31,7 @@ package enum RecipeFoxFormat: JSONRecipeFormat {
     recipe.tags = try members.take("keywords", "tags")?.wordList ?? []
     recipe.ingredients = PlainText.lines(try members.text("ingredients") ?? "").map { line in
       let isHeading = line.hasSuffix(":")
-      return RecipeIngredient(isHeading ? String(line.dropLast()).trimmingBlanks : line, isHeading: isHeading)
+      return RecipeIngredient(isHeading ? String(line.dropLast()).trimmed : line, isHeading: isHeading)
     }
     recipe.steps = PlainText.lines(try members.text("directions", "instructions") ?? "").map {
       RecipeStep($0)

@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantJSON
 
 /// REZKONV, the German counterpart of Meal-Master: text in columns with spelled-out units, in Windows-1252.
@@ -17,9 +18,9 @@ package enum RezKonvFormat: TextRecipeFormat {
     let records = TextRecords(
       LineQueue(lines),
       isStart: { line, _, _ in isStart(line) },
-      isEnd: { line, _ in String(decoding: line, as: UTF8.self).trimmingBlanks == "=====" },
+      isEnd: { line, _ in String(decoding: line, as: UTF8.self).trimmed == "=====" },
       isTitle: { line in
-        String(decoding: line, as: UTF8.self).trimmingBlanks.lowercased().hasPrefix("titel:")
+        String(decoding: line, as: UTF8.self).trimmed.lowercased().hasPrefix("titel:")
       }
     )
     try records.forEach { record in
@@ -54,7 +55,7 @@ package enum RezKonvFormat: TextRecipeFormat {
         }
         if content < lines.startIndex {
           content =
-            lines.firstIndex { !$0.trimmingBlanks.isEmpty && self.heading($0) == nil }
+            lines.firstIndex { !$0.trimmed.isEmpty && self.heading($0) == nil }
             ?? lines.endIndex
         }
         if content < lines.endIndex, isIngredient(lines[content]) {
@@ -63,7 +64,7 @@ package enum RezKonvFormat: TextRecipeFormat {
           addSteps(&prose, to: &recipe)
           recipe.steps.append(RecipeStep(heading, isHeading: true))
         }
-      } else if prose.allSatisfy({ $0.trimmingBlanks.isEmpty }), columns(line) != nil {
+      } else if prose.allSatisfy({ $0.trimmed.isEmpty }), columns(line) != nil {
         readIngredients(&lines, into: &recipe)
       } else {
         prose.append(line)
@@ -77,14 +78,14 @@ package enum RezKonvFormat: TextRecipeFormat {
   private static func readHead(_ lines: inout ArraySlice<String>, into recipe: inout Recipe) {
     var last = ""
     while let line = lines.first {
-      let text = line.trimmingBlanks
+      let text = line.trimmed
       if text.isEmpty {
         lines = lines.dropFirst()
         if last != "", last != "titel" { break }
         continue
       }
-      let key = text.prefix { $0 != ":" }.trimmingBlanks.lowercased()
-      let value = text.drop { $0 != ":" }.dropFirst().trimmingBlanks
+      let key = text.prefix { $0 != ":" }.trimmed.lowercased()
+      let value = text.drop { $0 != ":" }.dropFirst().trimmed
       switch key {
       case "titel": recipe.title = value
       case "kategorien", "kategorie":
@@ -98,8 +99,8 @@ package enum RezKonvFormat: TextRecipeFormat {
         if last == "titel" {
           recipe.title += " " + text
         } else {
-          for part in text.split(separator: ",") where !part.trimmingBlanks.isEmpty {
-            recipe.categories.append(part.trimmingBlanks)
+          for part in text.split(separator: ",") where !part.trimmed.isEmpty {
+            recipe.categories.append(part.trimmed)
           }
         }
         lines = lines.dropFirst()
@@ -139,7 +140,7 @@ package enum RezKonvFormat: TextRecipeFormat {
     while let line = lines.first, let columns = columns(line) {
       lines = lines.dropFirst()
       if columns.amount.isEmpty, columns.unit.isEmpty, columns.name.first == "-", !found.isEmpty {
-        let more = columns.name.drop { $0 == "-" }.trimmingBlanks
+        let more = columns.name.drop { $0 == "-" }.trimmed
         found[found.count - 1].name += " " + more
       } else {
         found.append(columns)
@@ -168,12 +169,12 @@ package enum RezKonvFormat: TextRecipeFormat {
   private static func readSource(_ lines: inout ArraySlice<String>, into recipe: inout Recipe) {
     var source: [String] = []
     var notes: [String] = []
-    while let line = lines.first, !line.trimmingBlanks.isEmpty, heading(line) == nil {
-      let text = line.trimmingBlanks
+    while let line = lines.first, !line.trimmed.isEmpty, heading(line) == nil {
+      let text = line.trimmed
       if text.hasPrefix("--") {
-        notes.append(text.drop { $0 == "-" }.trimmingBlanks)
+        notes.append(text.drop { $0 == "-" }.trimmed)
       } else if text.hasPrefix("-"), !source.isEmpty {
-        source.append(text.dropFirst().trimmingBlanks)
+        source.append(text.dropFirst().trimmed)
       } else {
         source.append(text)
       }
@@ -189,8 +190,8 @@ package enum RezKonvFormat: TextRecipeFormat {
   private static func addSteps(_ prose: inout [String], to recipe: inout Recipe) {
     for line in prose {
       let text = line.trimming("*")
-      let key = text.prefix { $0 != ":" }.trimmingBlanks.lowercased()
-      let value = text.drop { $0 != ":" }.dropFirst().trimmingBlanks
+      let key = text.prefix { $0 != ":" }.trimmed.lowercased()
+      let value = text.drop { $0 != ":" }.dropFirst().trimmed
       guard !value.isEmpty, let time = RecipeTime(written: value, plainIsMinutes: true),
         time.minutes != nil
       else {

@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantJSON
 
 /// The pictures of a schema.org node: in the document itself, or files beside it.
@@ -40,7 +41,7 @@ struct SchemaPictures {
       return
     }
     addresses.append(try element.json)
-    let address = try text.string.trimmingBlanks
+    let address = try text.string.trimmed
     guard let name = address.pictureFileName else { return }
     images.append(RecipeImage(.file(name.withBaseName), caption: caption, name: name))
   }

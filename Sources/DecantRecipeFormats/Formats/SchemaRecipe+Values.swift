@@ -1,3 +1,5 @@
+internal import DecantBase
+
 extension DocumentValue {
   /// The plain text of a string, of an object that holds one, or of the first of several that has any.
   var words: String? {
@@ -23,7 +25,7 @@ extension DocumentValue {
     get throws {
       try elements.flatMap { element -> [String] in
         guard let text = try element.words else { return [] }
-        return text.split { $0 == "," || $0.isNewline }.map(\.trimmingBlanks)
+        return text.split { $0 == "," || $0.isNewline }.map(\.trimmed)
       }.withoutRepeats
     }
   }

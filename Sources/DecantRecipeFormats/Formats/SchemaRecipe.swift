@@ -1,3 +1,4 @@
+internal import DecantBase
 package import DecantJSON
 
 /// Recipes in JSON-LD with schema.org terms: in pages, in files, in RecipeSage's exports, in Nextcloud.
@@ -233,7 +234,7 @@ enum MarkedHeading {
   static func text(of line: String) -> String? {
     let text = line.drop { $0 == "#" }
     guard text.startIndex != line.startIndex, text.first?.isWhitespace == true else { return nil }
-    let heading = text.trimmingBlanks
+    let heading = text.trimmed
     return heading.isEmpty ? nil : heading
   }
 }

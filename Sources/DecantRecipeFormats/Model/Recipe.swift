@@ -1,3 +1,4 @@
+internal import DecantBase
 package import DecantJSON
 
 /// A recipe as its file contains it, in the terms that all formats share.
@@ -68,11 +69,11 @@ package struct Recipe {
 
   /// Trims the title; an empty one is replaced by one made from the name of the file.
   package mutating func settleTitle(entry: String) {
-    title = title.trimmingBlanks
+    title = title.trimmed
     guard title.isEmpty else { return }
     let file = entry.split(separator: "/").last ?? ""
     let end = file.lastIndex(of: ".").flatMap { $0 == file.startIndex ? nil : $0 }
-    let name = file[..<(end ?? file.endIndex)].trimmingBlanks
+    let name = file[..<(end ?? file.endIndex)].trimmed
     // Files that decant writes already have such names.
     let isOwn = name.hasPrefix(Self.untitled)
     title = name.isEmpty ? Self.untitled : isOwn ? name : "\(Self.untitled) (\(name))"

@@ -1,18 +1,5 @@
 internal import DecantBase
 
-extension StringProtocol {
-  /// The text without white space at both ends.
-  package var trimmingBlanks: String {
-    // Most texts need no trimming; a character that begins with a printable ASCII sign is not white space.
-    let isTrimmed = utf8.withContiguousStorageIfAvailable { bytes in
-      guard let first = bytes.first, let last = bytes.last else { return true }
-      return 0x21...0x7e ~= first && 0x21...0x7e ~= last
-    }
-    if isTrimmed == true { return String(self) }
-    return trimmed
-  }
-}
-
 extension String {
   /// The lines of the text, trimmed, without empty ones.
   var filledLines: [String] {
@@ -23,7 +10,7 @@ extension String {
       var place = 0
       func take(_ end: Int) {
         guard start < end else { return }
-        let line = String(decoding: utf8[start..<end], as: UTF8.self).trimmingBlanks
+        let line = String(decoding: utf8[start..<end], as: UTF8.self).trimmed
         if !line.isEmpty { lines.append(line) }
       }
       while place < utf8.count {

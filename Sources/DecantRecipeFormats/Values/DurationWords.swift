@@ -1,7 +1,9 @@
+internal import DecantBase
+
 extension Durations {
   /// Returns an ISO 8601 duration in words, “1 h 30 min”; `nil` for any other text and for a zero duration.
   package static func words(_ text: String) -> String? {
-    let text = text.trimmingBlanks.uppercased()
+    let text = text.trimmed.uppercased()
     guard text.wholeMatch(of: /P[0-9YMWDTHS.,]+/) != nil, let minutes = minutes(text), minutes > 0
     else { return nil }
     return words(seconds: max(1, Int((minutes * 60).rounded())))

@@ -1,10 +1,12 @@
+internal import DecantBase
+
 /// Durations as people and programs write them.
 package enum Durations {
   /// Returns a time without the label before it: “20 min” of “Prep time: 20 min”.
   package static func withoutLabel(_ text: String) -> String {
     guard let colon = text.firstIndex(where: { $0 == ":" || $0 == "：" }), !text[..<colon].contains(where: \.isNumber)
     else { return text }
-    let rest = text[text.index(after: colon)...].trimmingBlanks
+    let rest = text[text.index(after: colon)...].trimmed
     return minutes(rest) == nil ? text : rest
   }
 
@@ -29,7 +31,7 @@ package enum Durations {
   package static let limit: Double = 10 * 366 * 24 * 60
 
   private static func told(_ text: String, plainIsMinutes: Bool) -> Double? {
-    let scalars = Array(text.trimmingBlanks.lowercased().unicodeScalars.prefix(200))
+    let scalars = Array(text.trimmed.lowercased().unicodeScalars.prefix(200))
     guard let first = scalars.first else { return nil }
     if first == "p", let minutes = iso(scalars.dropFirst()) { return minutes }
     if scalars.contains(":") { return clock(scalars) }
@@ -260,7 +262,7 @@ extension RecipeTime {
   ///   - text: The time as written.
   ///   - plainIsMinutes: Whether a number without a unit means minutes.
   init?(written text: String?, plainIsMinutes: Bool = false) {
-    guard let text = text?.trimmingBlanks, !text.isEmpty else { return nil }
+    guard let text = text?.trimmed, !text.isEmpty else { return nil }
     let minutes = Durations.minutes(text, plainIsMinutes: plainIsMinutes)
     guard minutes != 0, minutes != nil || Double(text) != 0 else { return nil }
     self.init(text: text, minutes: minutes)

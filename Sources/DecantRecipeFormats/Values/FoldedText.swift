@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import CDecantUTF8Proc
 internal import DecantDigests
 
@@ -229,6 +230,6 @@ extension String {
     guard let sign = behind.first, ".):".contains(sign),
       behind.dropFirst().first?.isWhitespace ?? true
     else { return self }
-    return String(behind.dropFirst()).trimmingBlanks
+    return String(behind.dropFirst()).trimmed
   }
 }

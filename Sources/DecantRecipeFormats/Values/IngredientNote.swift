@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// Separates the name of an ingredient from the words about it.
 enum IngredientNote {
   /// Splits texts such as “flour, sifted”.
@@ -7,7 +9,7 @@ enum IngredientNote {
   ///   - isMeasured: Whether there was an amount: without one a comma may separate ingredients.
   /// - Returns: The name and the note; if the boundary is not certain, everything is the name.
   static func split(_ text: Scalars, isMeasured: Bool) -> (name: Scalars?, note: String?) {
-    var name = text.trimmingBlanks
+    var name = text.trimmed
     var notes: [Scalars] = []
     if let (before, after) = parts(name, isMeasured) {
       name = before
@@ -19,7 +21,7 @@ enum IngredientNote {
     }
     if let ending = ending(of: name) {
       notes.insert(ending, at: 0)
-      name = name[..<ending.startIndex].trimmingBlanks
+      name = name[..<ending.startIndex].trimmed
     }
     return (
       name.isEmpty ? nil : name, notes.isEmpty ? nil : notes.map { String($0) }.joined(separator: ", ")
@@ -76,9 +78,9 @@ enum IngredientNote {
         }
       case "," where depth == 0 && !hasSemicolon:
         let behind = text.index(after: index)
-        let after = text[behind...].trimmingBlanks
+        let after = text[behind...].trimmed
         guard after.first?.isNumber != true || text[behind...].first == " " else { break }
-        return isNote(after, behind: text[..<index].trimmingBlanks, isMeasured) ? cut(text, index, behind) : nil
+        return isNote(after, behind: text[..<index].trimmed, isMeasured) ? cut(text, index, behind) : nil
       default: break
       }
     }
@@ -86,8 +88,8 @@ enum IngredientNote {
   }
 
   private static func cut(_ text: Scalars, _ end: Scalars.Index, _ start: Scalars.Index) -> (Scalars, Scalars?)? {
-    let before = text[..<end].trimmingBlanks
-    let after = text[start...].trimmingBlanks
+    let before = text[..<end].trimmed
+    let after = text[start...].trimmed
     return before.isEmpty ? nil : (before, after.isEmpty ? nil : after)
   }
 
@@ -120,8 +122,8 @@ enum IngredientNote {
   /// Returns the text before and inside parentheses at the end; a space must separate the two.
   private static func lastParentheses(_ text: Scalars) -> (Scalars, Scalars)? {
     guard text.last == ")", let start = text.lastIndex(of: "("), text.before(start) == " " else { return nil }
-    let inside = text[start...].dropFirst().dropLast().trimmingBlanks
-    let before = text[..<start].trimmingBlanks
+    let inside = text[start...].dropFirst().dropLast().trimmed
+    let before = text[..<start].trimmed
     return inside.isEmpty || before.isEmpty || inside.contains(")") ? nil : (before, inside)
   }
 }

@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// The parts of a line of a list of ingredients, as far as they are certain.
 ///
 /// “1 (14 oz) can tomatoes, drained” is 1 of a unit “can”, a name and a note “14 oz, drained”. For ambiguous lines (“1
@@ -17,7 +19,7 @@ struct IngredientParts: Sendable, Hashable {
 
   /// Reads a line; a list marker at its beginning (“-”, “•”) is ignored.
   init(_ text: String) {
-    let text = text.trimmingBlanks
+    let text = text.trimmed
     guard text.utf8.count <= 1 << 16 else { return }
     let line = text.withScalars { memory -> IngredientParts? in
       var rest = memory.scalars
@@ -156,7 +158,7 @@ struct IngredientParts: Sendable, Hashable {
   /// Takes the text in parentheses at the beginning of `text`.
   private static func parentheses(_ text: inout Scalars) -> String? {
     guard text.first == "(", let end = text.firstIndex(of: ")") else { return nil }
-    let inside = text[..<end].dropFirst().trimmingBlanks
+    let inside = text[..<end].dropFirst().trimmed
     guard !inside.isEmpty, !inside.contains("(") else { return nil }
     text = text[end...].dropFirst()
     return String(inside)

@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// Marks that make a line in a list of ingredients or steps a heading; each format chooses its own.
 package struct LineHeading: OptionSet, Sendable {
   package var rawValue: Int
@@ -14,27 +16,27 @@ package struct LineHeading: OptionSet, Sendable {
 
   /// Returns the heading without its marks, or `nil` for a line that is not a heading.
   package func text(_ line: String) -> String? {
-    var text = line.trimmingBlanks
+    var text = line.trimmed
     var isHeading = false
     if contains(.hash), text.first == "#" {
       let heading = text.drop { $0 == "#" }
       guard heading.first == " " else { return nil }
-      text = heading.trimmingBlanks
+      text = heading.trimmed
       isHeading = true
     }
     if contains(.bold) {
       for mark in ["**", "__"] {
         // The colon may be inside or outside the marks: “**Sauce:**”, “**Sauce**:”.
-        let bare = text.last == ":" ? text.dropLast().trimmingBlanks : text
+        let bare = text.last == ":" ? text.dropLast().trimmed : text
         guard bare.count > 4, bare.hasPrefix(mark), bare.hasSuffix(mark) else { continue }
-        let inside = bare.dropFirst(2).dropLast(2).trimmingBlanks
+        let inside = bare.dropFirst(2).dropLast(2).trimmed
         guard !inside.contains(mark) else { continue }
-        text = inside.last == ":" ? inside.dropLast().trimmingBlanks : inside
+        text = inside.last == ":" ? inside.dropLast().trimmed : inside
         isHeading = true
       }
     }
     if contains(.colon), text.last == ":" || text.last == "：" {
-      text = text.dropLast().trimmingBlanks
+      text = text.dropLast().trimmed
       isHeading = true
     }
     return isHeading && !text.isEmpty ? text : nil
@@ -51,7 +53,7 @@ package struct LineHeading: OptionSet, Sendable {
 extension RecipeIngredient {
   /// Reads a line as people write it: a heading, or an ingredient with its parts as far as they are certain.
   package init(line: String, headings: LineHeading) {
-    let text = line.trimmingBlanks
+    let text = line.trimmed
     if let heading = headings.text(text) {
       self.init(heading, isHeading: true)
     } else {
@@ -61,7 +63,7 @@ extension RecipeIngredient {
 
   /// Reads an ingredient with its parts as far as they are certain.
   package init(line: String) {
-    self.init(line.trimmingBlanks)
+    self.init(line.trimmed)
     fillParts()
   }
 

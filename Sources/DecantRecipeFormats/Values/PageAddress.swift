@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// Page addresses in a normal form, by which recipes from the web are identified.
 package enum PageAddress {
   /// Returns host, path and query of `text` without scheme, `www.`, fragment, default port, a `/` at the end and
@@ -12,7 +14,7 @@ package enum PageAddress {
 
   /// Returns the host of a web address, and the part that identifies its page on that host.
   private static func parts(_ text: String) -> (host: String, page: String)? {
-    var rest = text.trimmingBlanks[...]
+    var rest = text.trimmed[...]
     let lower = rest.lowercased()
     if lower.hasPrefix("http://") {
       rest = rest.dropFirst(7)

@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// Text that may be HTML or plain.
 package enum PlainText {
   /// Returns `text` without tags and character references.
@@ -16,12 +18,12 @@ package enum PlainText {
     }
     var plain = ""
     plain.unicodeScalars.append(contentsOf: scalars.lazy.map { $0 == "\u{a0}" ? " " : $0 })
-    return InlineText.whole(plain).trimmingBlanks
+    return InlineText.whole(plain).trimmed
   }
 
   /// Returns the lines of `text` as plain text, trimmed, without empty ones.
   static func lines(_ text: String) -> [String] {
-    of(text).split(whereSeparator: \.isNewline).map(\.trimmingBlanks).filter { !$0.isEmpty }
+    of(text).split(whereSeparator: \.isNewline).map(\.trimmed).filter { !$0.isEmpty }
   }
 
   private struct Reader {
@@ -249,7 +251,7 @@ extension PlainText {
 extension String {
   /// The text protected from readers that take it for HTML: with a space after each `<` that would begin a tag.
   package var withoutTags: String {
-    guard contains("<"), PlainText.of(self) != trimmingBlanks else { return self }
+    guard contains("<"), PlainText.of(self) != trimmed else { return self }
     return replacing(/<(?=[\p{Alphabetic}\/!])/, with: "< ")
   }
 }

@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// An amount at the beginning of a text: “1 1/2”, “½”, “2-3”, “1,5”, “4 to 4 1/2”.
 package struct Quantity: Sendable, Hashable {
   /// The only number, or the lower limit.
@@ -34,7 +36,7 @@ package struct Quantity: Sendable, Hashable {
 
   /// Reads a text that consists of an amount and nothing else.
   package init?(_ text: String?) {
-    guard var rest = text?.trimmingBlanks[...] else { return nil }
+    guard var rest = text?.trimmed[...] else { return nil }
     self.init(reading: &rest)
     guard rest.isEmpty else { return nil }
   }

@@ -76,7 +76,7 @@ extension UnsafeMutableBufferPointer<Unicode.Scalar> {
 
 extension Scalars {
   /// The text without white space at both ends.
-  var trimmingBlanks: Scalars { trimming(while: \.isBlank) }
+  var trimmed: Scalars { trimming(while: \.isBlank) }
 
   /// Returns the scalar before `index`.
   func before(_ index: Index) -> Unicode.Scalar? { index > startIndex ? self[self.index(before: index)] : nil }

@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// The number of servings in a description of a recipe's yield.
 package enum Servings {
   /// Returns the number of servings of a recipe.
@@ -6,7 +8,7 @@ package enum Servings {
   /// - Returns: The number; `nil` for ranges, for other yields (“2 loaves”), and for two numbers.
   package static func number(in text: String) -> Double? {
     var tokens: [Token] = []
-    var rest = text.trimmingBlanks[...]
+    var rest = text.trimmed[...]
     while let first = rest.first {
       if first.isNumber {
         guard let quantity = Quantity(reading: &rest), quantity.to == nil, !quantity.isAmbiguous
@@ -42,9 +44,9 @@ package enum Servings {
   /// Returns a yield without a label before a colon and without “1x”: “24 cookies” of “Yield: 24 cookies”, but “Serves
   /// 4” unchanged.
   package static func withoutLabel(_ text: String) -> String {
-    var value = text.trimmingBlanks
+    var value = text.trimmed
     if let colon = value.firstIndex(where: { $0 == ":" || $0 == "：" }) {
-      let rest = value[value.index(after: colon)...].trimmingBlanks
+      let rest = value[value.index(after: colon)...].trimmed
       // “Makes: 1” does not mean that it serves one.
       let saysWhat = Double(rest) == nil || number(in: value.replacing(/[:：]/, with: " ")) != nil
       if !value[..<colon].contains(where: \.isNumber), rest.contains(where: \.isNumber), saysWhat { value = rest }
@@ -53,7 +55,7 @@ package enum Servings {
     if words.count > 1, let last = words.last, last.count < 4, last.lowercased().last == "x",
       last.dropLast().allSatisfy(\.isNumber)
     {
-      value = value.dropLast(last.count).trimmingBlanks
+      value = value.dropLast(last.count).trimmed
     }
     return value
   }

@@ -274,8 +274,8 @@ extension Recipe {
   /// Derives the number of servings, and trims categories and tags.
   mutating func settle() {
     if servings == nil { servings = yield.flatMap(Servings.number) }
-    categories = categories.map(\.trimmingBlanks).filter { !$0.isEmpty }
-    tags = tags.map(\.trimmingBlanks).filter { !$0.isEmpty }
+    categories = categories.map(\.trimmed).filter { !$0.isEmpty }
+    tags = tags.map(\.trimmed).filter { !$0.isEmpty }
   }
 
   /// Derives the parts of the ingredients.

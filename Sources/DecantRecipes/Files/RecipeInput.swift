@@ -163,7 +163,7 @@ final class RecipeInput {
   }
 
   private static func isHTML(_ bytes: [UInt8]) -> Bool {
-    let text = String(decoding: bytes, as: UTF8.self).lowercased().trimmingBlanks
+    let text = String(decoding: bytes, as: UTF8.self).lowercased().trimmed
     if text.contains("<!doctype html") || text.contains("<html") { return true }
     return ["<head", "<body", "<div", "<script", "<meta", "<ul", "<p>"].contains {
       text.hasPrefix($0)

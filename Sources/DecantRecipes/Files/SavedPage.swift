@@ -174,7 +174,7 @@ extension SavedPage: MailPartTaker {
       partNames = nil
     } else {
       guard part.type.hasPrefix("image/") || part.type == "application/octet-stream" else { return false }
-      let id = part["content-id"].trimmingBlanks.drop { $0 == "<" }.prefix { $0 != ">" }
+      let id = part["content-id"].trimmed.drop { $0 == "<" }.prefix { $0 != ">" }
       partNames = [location, id.isEmpty ? "" : "cid:\(id)"].filter { !$0.isEmpty }
       guard partNames?.isEmpty == false else { return false }
     }

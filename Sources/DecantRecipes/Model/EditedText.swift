@@ -16,20 +16,20 @@ struct EditedText {
   }
 
   /// The text without white space at both ends.
-  var prose: String { text.trimmingBlanks }
+  var prose: String { text.trimmed }
 
   /// The text on one line.
   var line: String { lines.joined(separator: " ").replacing("\t", with: " ") }
 
   /// The names in a text separated by commas.
-  var names: [String] { line.split(separator: ",").map(\.trimmingBlanks).filter { !$0.isEmpty } }
+  var names: [String] { line.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty } }
 
   /// The lines of a list, without the marks of items.
   var lines: [String] {
     text.split(whereSeparator: \.isNewline).map { line in
-      let line = line.trimmingBlanks
+      let line = line.trimmed
       let isItem = ["- ", "* ", "• "].contains { line.hasPrefix($0) }
-      return isItem ? line.dropFirst(2).trimmingBlanks : line
+      return isItem ? line.dropFirst(2).trimmed : line
     }.filter { !$0.isEmpty }
   }
 

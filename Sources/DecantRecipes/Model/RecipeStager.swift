@@ -145,7 +145,7 @@ final class RecipeStager {
     defer { pictures.clear() }
     var recipe = recipe
     recipe.settleTitle(entry: entry)
-    let id = recipe.nativeID.map(\.trimmingBlanks).flatMap { $0.isEmpty ? nil : $0 }
+    let id = recipe.nativeID.map(\.trimmed).flatMap { $0.isEmpty ? nil : $0 }
     let key = try nextKey ?? (connection.integer("SELECT max(id) FROM main.Recipe") ?? 0) + 1
     var (images, warnings) = try self.images(RecipeImages(recipe.images, of: key, entry: entry), scope)
     // The less busy thread parses the lines of the ingredients and hashes the pictures.
@@ -284,7 +284,7 @@ final class RecipeStager {
 
   private func insert(_ recipe: Recipe, _ format: String, _ extra: String?, page: String?, id: String?) throws -> Int64
   {
-    let source = recipe.source.map(\.trimmingBlanks).flatMap { $0.isEmpty ? nil : $0 }
+    let source = recipe.source.map(\.trimmed).flatMap { $0.isEmpty ? nil : $0 }
     let sourceKey = try source.flatMap { try key(of: $0, in: "Source") }
     let fingerprint = FoldedText.fingerprint(of: recipe)
     var values = Recipe.fields.bindings(of: recipe)
@@ -306,7 +306,7 @@ final class RecipeStager {
     }
     for (number, list) in [recipe.categories, recipe.tags].enumerated() {
       let table = RecipeSchema.namedTables[number].0
-      let names = list.map(\.trimmingBlanks).filter { !$0.isEmpty }
+      let names = list.map(\.trimmed).filter { !$0.isEmpty }
       for name in names {
         guard let named = try self.key(of: name, in: table) else { continue }
         try insertions.named[table]?.link?.run(.integer(key), .integer(named))

@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantRecipeFormats
 internal import DecantJSON
 
@@ -224,7 +225,7 @@ enum CooklangText {
     if let quantity = Quantity(reading: &rest), quantity.from == amount,
       quantity.to == ingredient.amountTo
     {
-      return ingredient.text[..<rest.startIndex].trimmingBlanks
+      return ingredient.text[..<rest.startIndex].trimmed
     }
     let digits = AmountText.text(amount)
     return ingredient.amountTo.map { "\(digits)-\(AmountText.text($0))" } ?? digits

@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantRecipeFormats
 internal import DecantJSON
 
@@ -91,10 +92,10 @@ enum MealMasterText {
   private static func columns(of ingredient: RecipeIngredient, ownUnit: Bool)
     -> (amount: String, unit: String, name: String)
   {
-    var name = ingredient.text.singleLine.trimmingBlanks[...]
+    var name = ingredient.text.singleLine.trimmed[...]
     var amount = ""
     if let rest = behindAmount(of: ingredient, in: name) {
-      let digits = name[..<rest.startIndex].trimmingBlanks
+      let digits = name[..<rest.startIndex].trimmed
       if digits.count <= 7 {
         amount = digits
         // A name that begins with a space would not be in its column.

@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantRecipeFormats
 
 /// File names for recipes: the titles, made unique and without characters that systems reject or readers skip.
@@ -34,8 +35,8 @@ struct RecipeFileNames {
     while let last = name.last, last == "." || last.isWhitespace { name.removeLast() }
     if name.isEmpty { name = Recipe.untitled }
     let stem = name.prefix { $0 != "." }
-    if devices.contains(stem.trimmingBlanks.lowercased()) {
-      name = stem.trimmingBlanks + "_" + name.dropFirst(stem.count)
+    if devices.contains(stem.trimmed.lowercased()) {
+      name = stem.trimmed + "_" + name.dropFirst(stem.count)
     }
     let isNoise = ["thumbs.db", "desktop.ini", "__macosx"].contains(name.lowercased())
     if isNoise || RecipeEntry.isNoise(name) { name += "_" }

@@ -133,7 +133,7 @@ extension String {
   /// The text with spaces in place of line ends.
   var onOneLine: String {
     contains(where: \.isNewline)
-      ? split(whereSeparator: \.isNewline).map { $0.trimmingBlanks }.joined(separator: " ") : self
+      ? split(whereSeparator: \.isNewline).map { $0.trimmed }.joined(separator: " ") : self
   }
 }
 

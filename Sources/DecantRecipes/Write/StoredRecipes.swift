@@ -192,7 +192,7 @@ package final class StoredRecipes {
     var recipe = Recipe()
     Recipe.fields.read(row, at: 6, into: &recipe)
     if !keepsDurations { recipe.sayDurations() }
-    if recipe.title.trimmingBlanks.isEmpty { recipe.title = Recipe.untitled }
+    if recipe.title.trimmed.isEmpty { recipe.title = Recipe.untitled }
     recipe.source = row.text(at: 5)
     recipe.extra = try extra(row.text(at: 4), "extra")
     let fingerprint = row.text(at: 3)

@@ -1,3 +1,4 @@
+import DecantBase
 import Foundation
 import TestSupport
 import Testing
@@ -25,12 +26,12 @@ import Testing
     var tests: [Canonical] = []
     var part = ""
     func value(_ text: Substring) -> String {
-      let text = text.trimmingBlanks
+      let text = text.trimmed
       return text.count > 1 && text.first == "\"" ? String(text.dropFirst().dropLast()) : text
     }
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       let depth = line.prefix { $0 == " " }.count
-      let text = line.trimmingBlanks
+      let text = line.trimmed
       if part == "source", depth >= 6 || text.isEmpty {
         tests[tests.count - 1].source.append(String(line.dropFirst(6)))
         continue
@@ -78,14 +79,14 @@ import Testing
         #expect(read == test.metadata, "\(test.name)")
         lines.removeFirst(end + 1)
       }
-      let paragraphs = lines.split(whereSeparator: { $0.trimmingBlanks.isEmpty })
+      let paragraphs = lines.split(whereSeparator: { $0.trimmed.isEmpty })
       var steps: [[Piece]] = []
       for paragraph in paragraphs {
         let pieces = CooklangParser.pieces(paragraph.joined(separator: "\n"))
         let found = pieces.compactMap { piece -> Piece? in
           switch piece {
           case .text(let text):
-            return text.trimmingBlanks.isEmpty ? nil : Piece(type: "text", values: ["value": text])
+            return text.trimmed.isEmpty ? nil : Piece(type: "text", values: ["value": text])
           case .ingredient(let mark):
             let quantity = mark.quantity.isEmpty ? "some" : number(mark.quantity)
             return Piece(type: "ingredient", values: ["name": mark.name, "quantity": quantity, "units": mark.unit])

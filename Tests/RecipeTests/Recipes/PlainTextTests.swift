@@ -1,3 +1,4 @@
+import DecantBase
 import TestSupport
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
     "<not a tag>", "one\n\ntwo", "<", "&", "1 < 2 & 3 > 2", "<br", "50 <100 g>", "a\n  b\n",
   ])
   func `plain text stays as it is`(_ text: String) {
-    #expect(PlainText.of(text) == text.trimmingBlanks)
+    #expect(PlainText.of(text) == text.trimmed)
   }
 
   @Test func `lines are trimmed, and empty ones left out`() {

@@ -1,3 +1,4 @@
+import DecantBase
 import Foundation
 import TestSupport
 import Testing
@@ -25,7 +26,7 @@ import Testing
       for _ in 0..<Int.random(in: count, using: &generator) {
         text += (text.isEmpty ? "" : " ") + (Self.words.randomElement(using: &generator) ?? "")
       }
-      return text.trimmingBlanks
+      return text.trimmed
     }
 
     mutating func lines() -> String {
