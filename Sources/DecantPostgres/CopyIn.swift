@@ -1,7 +1,7 @@
 /// Rows sent to a table, in the binary form of COPY.
 ///
 /// They are sent in pieces while the server works; `finish` waits for the server to accept them.
-public final class CopyIn {
+package final class CopyIn {
   private let transport: CopyTransport
   private let perform: CopyTransport.Performer
   /// The number of bytes not yet sent, at the start of `buffer`.
@@ -9,9 +9,9 @@ public final class CopyIn {
   @exclusivity(unchecked) private var buffer: UnsafeMutableRawBufferPointer
   @exclusivity(unchecked) private var piece: CopyTransport.Piece
   /// The number of rows.
-  @exclusivity(unchecked) public private(set) var rowCount: Int64 = 0
+  @exclusivity(unchecked) package private(set) var rowCount: Int64 = 0
   /// The number of bytes passed on for sending.
-  @exclusivity(unchecked) public private(set) var byteCount = 0
+  @exclusivity(unchecked) package private(set) var byteCount = 0
 
   /// The size of a piece.
   private static let pieceSize = 1 << 15
@@ -24,7 +24,7 @@ public final class CopyIn {
   ///   - perform: Runs closures that use the connection, one after the other: immediately, or on another thread, which
   ///     then owns the connection until all have ended. After an error it runs no more of them.
   /// - Throws: `PostgresError` if the server does not accept rows; errors from `perform`, here and later.
-  public init(
+  package init(
     _ sql: String,
     on connection: PostgresConnection,
     perform: @escaping CopyTransport.Performer = { work in try work() }
@@ -38,41 +38,41 @@ public final class CopyIn {
   }
 
   /// Begins a row of `count` values.
-  public func beginRow(_ count: Int) throws {
+  package func beginRow(_ count: Int) throws {
     if waiting >= CopyIn.pieceSize { try send() }
     append(Int16(truncatingIfNeeded: count))
     rowCount += 1
   }
 
   /// Appends NULL.
-  public func appendNull() { append(Int32(-1)) }
+  package func appendNull() { append(Int32(-1)) }
 
   /// Appends an integer of the column's width.
-  public func append<Integer: FixedWidthInteger>(value: Integer) {
+  package func append<Integer: FixedWidthInteger>(value: Integer) {
     append(Int32(MemoryLayout<Integer>.size))
     append(value)
   }
 
   /// Appends a boolean.
-  public func append(value: Bool) {
+  package func append(value: Bool) {
     append(Int32(1))
     append(UInt8(value ? 1 : 0))
   }
 
   /// Appends a number of type `double precision`.
-  public func append(value: Double) { append(value: Int64(bitPattern: value.bitPattern)) }
+  package func append(value: Double) { append(value: Int64(bitPattern: value.bitPattern)) }
 
   /// Appends bytes, or a text in UTF-8.
-  public func append(value: UnsafeRawBufferPointer) throws {
+  package func append(value: UnsafeRawBufferPointer) throws {
     beginValue(value.count)
     try append(piece: value)
   }
 
   /// Begins a value of `count` bytes, which are passed to `append(piece:)` in order.
-  public func beginValue(_ count: Int) { append(Int32(truncatingIfNeeded: count)) }
+  package func beginValue(_ count: Int) { append(Int32(truncatingIfNeeded: count)) }
 
   /// Appends the next bytes of a value.
-  public func append(piece value: UnsafeRawBufferPointer) throws {
+  package func append(piece value: UnsafeRawBufferPointer) throws {
     var start = 0
     repeat {
       if waiting >= CopyIn.pieceSize { try send() }
@@ -83,7 +83,7 @@ public final class CopyIn {
   }
 
   /// Appends a number of type `numeric`.
-  public func append(_ decimal: DecimalDigits) {
+  package func append(_ decimal: DecimalDigits) {
     append(Int32(8 + 2 * decimal.digits.count))
     append(Int16(truncatingIfNeeded: decimal.digits.count))
     append(decimal.weight)
@@ -96,7 +96,7 @@ public final class CopyIn {
   ///
   /// - Throws: `PostgresError` if the server rejects them, or reports another number of rows than were sent.
   @discardableResult
-  public func finish() throws -> Int64 {
+  package func finish() throws -> Int64 {
     append(Int16(-1))
     try send()
     try perform { [transport, rowCount] in try transport.finish(rowCount) }

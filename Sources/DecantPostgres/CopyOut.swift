@@ -1,7 +1,7 @@
 internal import CDecantPostgres
 
 /// Rows from a query, in the binary form of COPY.
-public final class CopyOut {
+package final class CopyOut {
   private let connection: PostgresConnection
   // These are used for every value of every row; only `next` changes them.
   @exclusivity(unchecked) private var message: UnsafeMutablePointer<CChar>?
@@ -12,7 +12,7 @@ public final class CopyOut {
   private var isOpen = false
 
   /// Begins `sql`, a statement `COPY (…) TO STDOUT (FORMAT binary)`.
-  public init(_ sql: String, on connection: PostgresConnection) throws(PostgresError) {
+  package init(_ sql: String, on connection: PostgresConnection) throws(PostgresError) {
     self.connection = connection
     try connection.beginCopy(sql, PGRES_COPY_OUT, "the server sends no rows")
     isOpen = true
@@ -26,7 +26,7 @@ public final class CopyOut {
   /// Reads the next row; returns whether there was one.
   ///
   /// Throws if the connection's `isStopped` returns true while the server sends no rows.
-  public func next() throws(PostgresError) -> Bool {
+  package func next() throws(PostgresError) -> Bool {
     PQfreemem(message)
     message = nil
     var count = PQgetCopyData(connection.handle, &message, 1)
@@ -78,10 +78,10 @@ public final class CopyOut {
   }
 
   /// Whether the value at `position` is NULL.
-  public func isNull(_ position: Int) -> Bool { fields[position].count < 0 }
+  package func isNull(_ position: Int) -> Bool { fields[position].count < 0 }
 
   /// Returns an integer of any width.
-  public func integer(_ position: Int) -> Int64 {
+  package func integer(_ position: Int) -> Int64 {
     let field = fields[position]
     return switch field.count {
     case 2: Int64(integer(at: field.start, as: Int16.self))
@@ -93,10 +93,10 @@ public final class CopyOut {
   }
 
   /// Returns a number of type `double precision`.
-  public func double(_ position: Int) -> Double { Double(bitPattern: UInt64(bitPattern: integer(position))) }
+  package func double(_ position: Int) -> Double { Double(bitPattern: UInt64(bitPattern: integer(position))) }
 
   /// Returns the bytes of a value, which are valid until the next row.
-  public func bytes(_ position: Int) -> UnsafeRawBufferPointer {
+  package func bytes(_ position: Int) -> UnsafeRawBufferPointer {
     let field = fields[position]
     return UnsafeRawBufferPointer(rebasing: row[field.start..<field.start + max(field.count, 0)])
   }

@@ -2,9 +2,9 @@ internal import CDecantPostgres
 internal import DecantSystem
 
 /// The connection's side of a COPY to the server; if it is released before `finish`, no rows are copied.
-public final class CopyTransport {
+package final class CopyTransport {
   /// Runs a closure that uses the connection, immediately or later.
-  public typealias Performer = (@escaping () throws -> Void) throws -> Void
+  package typealias Performer = (@escaping () throws -> Void) throws -> Void
 
   /// A block of bytes that are sent together.
   final class Piece {

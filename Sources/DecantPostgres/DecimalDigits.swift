@@ -1,16 +1,16 @@
 /// A decimal number in the binary form of `numeric`: digits in base 10,000.
-public struct DecimalDigits: Sendable, Hashable {
+package struct DecimalDigits: Sendable, Hashable {
   /// The digits, the highest first, without zeros at either end.
-  public let digits: [Int16]
+  package let digits: [Int16]
   /// The power of 10,000 of the first digit.
-  public let weight: Int16
+  package let weight: Int16
   /// 0 for positive numbers, 0x4000 for negative ones; other values are not finite numbers.
-  public let sign: UInt16
+  package let sign: UInt16
   /// The number of decimal digits after the point.
-  public let scale: Int16
+  package let scale: Int16
 
   /// Parses digits with an optional sign, point and exponent; `nil` for other texts, or beyond the limits of `numeric`.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     var rest = Substring(text).utf8
     var isNegative = false
     if let first = rest.first, first == UInt8(ascii: "-") || first == UInt8(ascii: "+") {
@@ -63,7 +63,7 @@ public struct DecimalDigits: Sendable, Hashable {
   }
 
   /// Reads the binary form; `nil` for damaged bytes.
-  public init?(_ bytes: UnsafeRawBufferPointer) {
+  package init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= 8, bytes.count.isMultiple(of: 2) else { return nil }
     func word(_ index: Int) -> Int16 {
       Int16(bigEndian: bytes.loadUnaligned(fromByteOffset: index * 2, as: Int16.self))
@@ -76,12 +76,12 @@ public struct DecimalDigits: Sendable, Hashable {
   }
 
   /// Whether both are the same number, regardless of trailing zeros after the point.
-  public func isSameNumber(as other: DecimalDigits) -> Bool {
+  package func isSameNumber(as other: DecimalDigits) -> Bool {
     digits == other.digits && sign == other.sign && (digits.isEmpty || weight == other.weight)
   }
 
   /// The digits in decimal, with as many after the point as the number has.
-  public var text: String {
+  package var text: String {
     switch sign {
     case 0xc000: return "NaN"
     case 0xd000: return "Infinity"

@@ -2,10 +2,10 @@ internal import CDecantPostgres
 internal import DecantSystem
 
 /// A connection to a PostgreSQL server, owned by one task.
-public final class PostgresConnection {
+package final class PostgresConnection {
   let handle: OpaquePointer
   /// Called from time to time while the server works; if it returns true, the statement is cancelled.
-  public var isStopped: () -> Bool = { false }
+  package var isStopped: () -> Bool = { false }
   /// The time at which waiting for the running statement ends.
   private var end: ContinuousClock.Instant?
   /// Whether these are the last statements, each of which may take at most ten seconds.
@@ -29,7 +29,7 @@ public final class PostgresConnection {
   ]
 
   /// Connects to the server and the database that `parameters` name; libpq completes them from its environment.
-  public init(_ parameters: PostgresParameters) throws(PostgresError) {
+  package init(_ parameters: PostgresParameters) throws(PostgresError) {
     var pairs = parameters.pairs
     pairs.append(("client_encoding", "UTF8"))
     for (name, value) in [
@@ -72,17 +72,17 @@ public final class PostgresConnection {
   }
 
   /// The server's process for a connection.
-  public struct Session: Sendable {
+  package struct Session: Sendable {
     fileprivate let process: Int32
     /// Its start time according to the server: a later process may have the same number.
     fileprivate let start: String
   }
 
   /// The server's process for this connection; `nil` behind a connection pooler.
-  public private(set) var session: Session?
+  package private(set) var session: Session?
 
   /// Ends sessions of the same role whose connections were lost, if the server has not noticed.
-  public func end(_ sessions: [Session]) throws(PostgresError) {
+  package func end(_ sessions: [Session]) throws(PostgresError) {
     for session in sessions {
       try run(
         """
@@ -93,33 +93,33 @@ public final class PostgresConnection {
   }
 
   /// The role, host, port and database of the connection.
-  public var user: String { String(cString: PQuser(handle)) }
-  public var host: String { PQhost(handle).map { String(cString: $0) } ?? "" }
-  public var port: String { PQport(handle).map { String(cString: $0) } ?? "" }
-  public var database: String { String(cString: PQdb(handle)) }
+  package var user: String { String(cString: PQuser(handle)) }
+  package var host: String { PQhost(handle).map { String(cString: $0) } ?? "" }
+  package var port: String { PQport(handle).map { String(cString: $0) } ?? "" }
+  package var database: String { String(cString: PQdb(handle)) }
   /// Whether the connection is encrypted.
-  public var isEncrypted: Bool { PQsslInUse(handle) == 1 }
+  package var isEncrypted: Bool { PQsslInUse(handle) == 1 }
   /// Whether the server runs on this machine, behind a socket or a loopback address.
-  public var isLocal: Bool {
+  package var isLocal: Bool {
     let address = PQhostaddr(handle).map { String(cString: $0) } ?? ""
     return host.hasPrefix("/") || host.hasPrefix("@") || address.hasPrefix("127.") || address == "::1"
   }
 
   /// Sets the search path of the session, by which functions of the database, such as triggers, resolve names.
-  public func useSearchPath() throws(PostgresError) {
+  package func useSearchPath() throws(PostgresError) {
     try run("SELECT pg_catalog.set_config('search_path', $1, false)", [sessionPath])
   }
 
   /// Runs one statement to its end; returns the number of affected rows.
   @discardableResult
-  public func run(_ sql: String, _ parameters: [String?] = []) throws(PostgresError) -> Int64 {
+  package func run(_ sql: String, _ parameters: [String?] = []) throws(PostgresError) -> Int64 {
     let result = try perform(sql, parameters)
     defer { PQclear(result) }
     return PQcmdTuples(result).flatMap { Int64(String(cString: $0)) } ?? 0
   }
 
   /// Returns the rows of a query as texts.
-  public func rows(_ sql: String, _ parameters: [String?] = []) throws(PostgresError) -> [[String?]] {
+  package func rows(_ sql: String, _ parameters: [String?] = []) throws(PostgresError) -> [[String?]] {
     let result = try perform(sql, parameters)
     defer { PQclear(result) }
     return (0..<PQntuples(result)).map { row in
@@ -130,12 +130,12 @@ public final class PostgresConnection {
   }
 
   /// Returns the first column of the first row as text; `nil` if there is none.
-  public func text(_ sql: String, _ parameters: [String?] = []) throws(PostgresError) -> String? {
+  package func text(_ sql: String, _ parameters: [String?] = []) throws(PostgresError) -> String? {
     try rows(sql, parameters).first?.first ?? nil
   }
 
   /// Runs `body` in a transaction: commits when it returns, rolls back when it throws.
-  public func transaction<Failure: Error>(
+  package func transaction<Failure: Error>(
     _ begin: String = "BEGIN",
     _ body: () throws(Failure) -> Void,
     explaining: (PostgresError) -> Failure
@@ -192,7 +192,7 @@ public final class PostgresConnection {
   }
 
   /// Allows the following statements to run although a stop was requested, each for at most ten seconds.
-  public func allowLastStatements() {
+  package func allowLastStatements() {
     isStopped = { false }
     isEnding = true
   }
@@ -266,7 +266,7 @@ public final class PostgresConnection {
   }
 
   /// Whether a transaction is open that can be ended.
-  public var isInTransaction: Bool {
+  package var isInTransaction: Bool {
     [PQTRANS_INTRANS, PQTRANS_INERROR].contains(PQtransactionStatus(handle))
   }
 

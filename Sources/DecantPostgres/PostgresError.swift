@@ -3,16 +3,16 @@ internal import CDecantPostgres
 /// A failure reported by the server, or by the connection to it.
 ///
 /// It contains only the server's primary message, since the details may contain values of rows.
-public struct PostgresError: Error, Sendable, Hashable {
+package struct PostgresError: Error, Sendable, Hashable {
   /// The five characters of SQLSTATE; `nil` if the connection itself failed.
-  public let state: String?
+  package let state: String?
   /// The message, in one line.
-  public let message: String
+  package let message: String
   /// The violated constraint, if there is one.
-  public let constraint: String?
+  package let constraint: String?
 
   /// Describes a failure.
-  public init(state: String?, message: String, constraint: String? = nil) {
+  package init(state: String?, message: String, constraint: String? = nil) {
     (self.state, self.message, self.constraint) = (state, message, constraint)
   }
 
@@ -30,22 +30,22 @@ public struct PostgresError: Error, Sendable, Hashable {
   static let stopped = PostgresError(state: "57014", message: "canceling statement due to user request")
 
   /// Whether a constraint, a type or a value of a row is the cause.
-  public var isOfRow: Bool { state.map { $0.hasPrefix("23") || $0.hasPrefix("22") } ?? false }
+  package var isOfRow: Bool { state.map { $0.hasPrefix("23") || $0.hasPrefix("22") } ?? false }
   /// Whether a privilege is missing.
-  public var isPermission: Bool { state == "42501" }
+  package var isPermission: Bool { state == "42501" }
   /// Whether something is larger than the server's limits, such as a value in an index.
-  public var isTooLarge: Bool { state == "54000" || state == "54011" }
+  package var isTooLarge: Bool { state == "54000" || state == "54011" }
   /// Whether a schema or a table does not exist.
-  public var isMissing: Bool { state == "3F000" || state == "42P01" }
+  package var isMissing: Bool { state == "3F000" || state == "42P01" }
   /// Whether the server has no space left.
-  public var isFull: Bool { state == "53100" }
+  package var isFull: Bool { state == "53100" }
   /// Whether the connection is lost, or the server is shutting down.
-  public var isOfConnection: Bool {
+  package var isOfConnection: Bool {
     guard let state else { return true }
     return state.hasPrefix("08") || state.hasPrefix("57P")
   }
   /// Whether a time limit ended the statement.
-  public var isTimeout: Bool { state == "57014" || state == "55P03" }
+  package var isTimeout: Bool { state == "57014" || state == "55P03" }
 
   /// Joins the lines of a message, without its severity prefix and libpq's suggestions, which are indented.
   private static func line(_ text: String) -> String {

@@ -1,17 +1,17 @@
 internal import CDecantPostgres
 
 /// The parameters of a connection, as specified by a user in a location.
-public struct PostgresParameters: Sendable, Hashable {
+package struct PostgresParameters: Sendable, Hashable {
   /// Names and values, for libpq.
-  public private(set) var pairs: [(String, String)]
+  package private(set) var pairs: [(String, String)]
   /// The schema in the location; `nil` for none.
-  public private(set) var schema: String?
+  package private(set) var schema: String?
 
-  public static func == (one: PostgresParameters, other: PostgresParameters) -> Bool {
+  package static func == (one: PostgresParameters, other: PostgresParameters) -> Bool {
     one.schema == other.schema && one.pairs.elementsEqual(other.pairs, by: ==)
   }
 
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(schema)
     for (name, value) in pairs {
       hasher.combine(name)
@@ -20,7 +20,7 @@ public struct PostgresParameters: Sendable, Hashable {
   }
 
   /// The reason a location cannot be used; no case repeats a part of it.
-  public enum Fault: Error, Sendable, Hashable {
+  package enum Fault: Error, Sendable, Hashable {
     /// It contains a password.
     case password
     /// It is neither an address nor a list of parameters that libpq understands.
@@ -32,7 +32,7 @@ public struct PostgresParameters: Sendable, Hashable {
   /// Parses the text after the scheme: `//[user@]host[:port]/database?parameter=value`, or a list of parameters.
   ///
   /// The additional parameter `schema` is not known to libpq.
-  public init(_ place: String) throws(Fault) {
+  package init(_ place: String) throws(Fault) {
     let (rest, schema) = place.hasPrefix("//") ? Self.schemaOfAddress(place) : Self.schemaOfList(place)
     self.schema = schema
     // libpq does not recognize a password that contains a slash: it takes the text before the slash for a port.
