@@ -389,6 +389,18 @@ if Context.environment["DECANT_API"] != nil, let decant = package.targets.first(
   package.products.append(.library(name: "AllModules", targets: modules))
 }
 
+// The build of the tests (`make test`). Only targets in which the tests spend their time are optimized: to optimize the
+// others would take longer than it saves.
+if Context.environment["DECANT_TESTS"] != nil {
+  let optimized: Set = [
+    "DecantSQLite", "DecantContainers", "DecantXML", "DecantBase64", "DecantPropertyList", "DecantJSON",
+    "DecantDigests", "DecantBase", "DecantStore", "DecantPlan", "DecantMatch", "DecantPlain", "DecantRecipeFormats",
+  ]
+  for target in package.targets where target.type != .system && !optimized.contains(target.name) {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-Onone"])]
+  }
+}
+
 // The fuzzers, built only by Tests/Fuzz/run.sh.
 if Context.environment["DECANT_FUZZ"] != nil {
   func fuzzer(_ name: String, of targets: [Target.Dependency]) -> Target {
