@@ -39,10 +39,10 @@ extension CopyRun {
             + "\(count == 1 ? "object that it points" : "objects that they point") to in the source"))
     }
     if planning.goneCount > 0 {
-      let (count, base) = (planning.goneCount, options.merge?.base)
+      let count = planning.goneCount
       let why = [
         options.merge?.tombstoneFile == nil ? nil : "merged before",
-        base == nil ? nil : "in “\(base?.place ?? "")”",
+        options.merge?.base == nil ? nil : "in the older version",
       ].compactMap(\.self).joined(separator: " or ")
       report.notes.append(
         ReportNote(

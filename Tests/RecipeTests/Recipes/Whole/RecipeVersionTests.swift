@@ -162,6 +162,17 @@ import Testing
     #expect(try shelf.value("SELECT digest FROM decant_imported") == digest)
   }
 
+  @Test func `a deleted step stays deleted, and the note names no temporary file`() throws {
+    try write()
+    try shelf.import("soup.json")
+    try shelf.value("DELETE FROM Step WHERE text = 'Fry thin.'")
+    try write(more: ["recipeYield": "6"])
+    let notes = try shelf.import("soup.json").notes.filter { $0.kind == .notAddedAgain }.map(\.message)
+    #expect(notes.count == 1 && notes[0].contains("in the older version") && !notes[0].contains("/"), "\(notes)")
+    #expect(try shelf.value("SELECT group_concat(text, '|') FROM Step") == "Whisk everything.")
+    #expect(try servings() == "6.0")
+  }
+
   @Test func `a shared recipe that a store without versions has is recorded`() throws {
     try write()
     try shelf.import("soup.json")
