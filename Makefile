@@ -9,7 +9,7 @@ release = swift build -c release --product decant --static-swift-stdlib -Xlinker
 commit = $(shell git describe --always --dirty --exclude '*' 2> /dev/null || echo unknown)
 packed = .build/packages
 decant = .build/release/decant
-# A separate build for the tests: optimised only where they spend their time (see Package.swift), without symbols, and
+# A separate build for the tests: optimized only where they spend their time (see Package.swift), without symbols, and
 # without the checks of a debug build, which take longer at every start than the work of the program itself.
 tests = DECANT_TESTS=1 swift build --build-tests -c release -Xswiftc -enable-testing -Xswiftc -gnone --scratch-path .build/tests
 demo = .build/demo

@@ -24,13 +24,11 @@ import Testing
   }
 
   @Test func `the process that holds a lock is named`() throws {
-    let holder = try RunningProgram(["sqlite3", "-batch", "Kitchen.sqlite"], in: place.url)
-    holder.write("BEGIN EXCLUSIVE;\n.print held\n")
-    holder.wait(for: "held")
+    let holder = try LockHolder(place.folder.path("Kitchen.sqlite"), statement: "BEGIN EXCLUSIVE; SELECT 1")
     let name = "sqlite3, process \(holder.number)"
     try place.expect(["inspect", "Kitchen.sqlite"], 11, name)
     try place.expect(["merge", "Guests.sqlite", "Kitchen.sqlite"], 11, name)
-    _ = holder.end()
+    holder.release()
   }
 
   @Test func `a function that this SQLite lacks is not proposed for itself`() throws {

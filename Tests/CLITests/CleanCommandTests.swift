@@ -91,11 +91,9 @@ import Testing
     try place.expect(["clean", "text.txt", "--what", "history"], 13, "file is not a database")
     _ = try Program.sqlite3(place.folder.path("plain.db"), "CREATE TABLE recipe (id, title)")
     try place.expect(["clean", "plain.db", "--what", "history"], 13, "Z_PRIMARYKEY is missing")
-    let holder = try RunningProgram(["sqlite3", "-batch", "Old.sqlite"], in: place.url)
-    holder.write("BEGIN IMMEDIATE;\n.print held\n")
-    holder.wait(for: "held")
+    let holder = try LockHolder(place.folder.path("Old.sqlite"))
     try place.expect(["clean", "Old.sqlite", "--what", "history"], 11, "in use by another process")
-    _ = holder.end()
+    holder.release()
     #expect(place.content("Old.sqlite") == before)
   }
 }

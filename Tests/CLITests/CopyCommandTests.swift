@@ -150,11 +150,9 @@ import Testing
 
   @Test func `a destination that another process holds is exit code 11`() throws {
     let before = place.content("Kitchen.sqlite")
-    let holder = try RunningProgram(["sqlite3", "-batch", "Kitchen.sqlite"], in: place.url)
-    holder.write("BEGIN IMMEDIATE;\n.print held\n")
-    holder.wait(for: "held")
+    let holder = try LockHolder(place.folder.path("Kitchen.sqlite"))
     try place.expect(["copy", "Guests.sqlite", "Kitchen.sqlite", "--append"], 11, "is in use by another process")
-    _ = holder.end()
+    holder.release()
     #expect(place.content("Kitchen.sqlite") == before)
   }
 

@@ -16,18 +16,18 @@ import Testing
       let made = try HostileArchives.importing(path, file.arguments)
       made.expectHarmless(file.name)
       if let status = file.status {
-        #expect(made.status == status, "\(file.name): \(made.errors)")
+        #expect(made.run.status == status, "\(file.name): \(made.run.errors)")
       }
       guard file.status == 13 else { continue }
-      #expect(made.errors.contains(file.file), "\(file.name): \(made.errors)")
-      #expect(file.message.isEmpty || made.errors.contains(file.message), "\(file.name): \(made.errors)")
+      #expect(made.run.errors.contains(file.file), "\(file.name): \(made.run.errors)")
+      #expect(file.message.isEmpty || made.run.errors.contains(file.message), "\(file.name): \(made.run.errors)")
       // What, where, and how to mend it.
-      #expect(made.errors.split(separator: "\n").count >= 2, "\(file.name): \(made.errors)")
+      #expect(made.run.errors.split(separator: "\n").count >= 2, "\(file.name): \(made.run.errors)")
       // Into a store that is there, with DECANT_SLOW=1 each of them. What swells takes its time, and is met before a store is.
       guard subject != "packed", Effort.isThorough || number % 10 == 0 else { continue }
       let added = try HostileArchives.importing(path, file.arguments, over: before)
       added.expectHarmless(file.name, over: before)
-      #expect(added.status == 13, "\(file.name): \(added.errors)")
+      #expect(added.run.status == 13, "\(file.name): \(added.run.errors)")
     }
   }
 }

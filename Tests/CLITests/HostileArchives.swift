@@ -15,8 +15,6 @@ struct HostileArchives {
     let arguments: [String]
   }
 
-  /// Whether all files are imported into a store that is there as well: every fourth is else.
-
   let folder: TemporaryFolder
   let cases: [Case]
 
@@ -24,28 +22,15 @@ struct HostileArchives {
   init(_ subject: String) throws {
     folder = try TemporaryFolder()
     let script = Fixtures.projectFolder.appendingPathComponent("Tests/HostileArchives/make.py")
-    let run = try Program.run(["python3", "-B", script.path, folder.url.path, subject])
+    let run = try Program.run(["python3", script.path, folder.url.path, subject])
     guard run.status == 0 else { throw Program.Failure(program: "make.py", errors: run.errors) }
     let manifest = try Data(contentsOf: folder.url.appendingPathComponent("manifest.json"))
     cases = try JSONDecoder().decode([Case].self, from: manifest)
   }
 
-  /// Runs a program, and writes how it ended, the processor's time that it took, in seconds, and the most
-  /// memory that was resident of it into a file.
-  private static let measure = """
-    import os, sys
-    child = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
-    _, status, used = os.wait4(child, 0)
-    seconds = int(used.ru_utime + used.ru_stime)
-    open(sys.argv[1], "w").write(f"{os.waitstatus_to_exitcode(status)} {seconds} {used.ru_maxrss * 1024}")
-    """
-
   /// What one import came to.
   struct Outcome {
-    let status: Int32
-    let errors: String
-    let peakByteCount: Int
-    let seconds: Int
+    let run: MeasuredProgram
     /// What lay in the store's folder, and in the one for temporary files, when it had ended.
     let content: [String: Data]
     let leftovers: [String]
@@ -63,15 +48,11 @@ struct HostileArchives {
     }
     let store = place.url.appendingPathComponent("store")
     for (name, data) in before { try data.write(to: store.appendingPathComponent(name)) }
-    let run = try Program.run(
-      ["python3", "-c", measure, place.path("measured"), DecantProgram.path, "import", path]
-        + ["\(store.path)/store.sqlite"] + arguments,
+    let run = try MeasuredProgram(
+      ["import", path, "\(store.path)/store.sqlite"] + arguments,
       in: place.url.appendingPathComponent("current"),
       environment: ["TMPDIR": place.path("temporary")]
     )
-    let measured = try String(contentsOfFile: place.path("measured"), encoding: .utf8)
-    let numbers = measured.split(separator: " ").compactMap { Int($0) }
-    try #require(numbers.count == 3)
     var content: [String: Data] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: store.path) {
       content[name] = try Data(contentsOf: store.appendingPathComponent(name))
@@ -79,14 +60,7 @@ struct HostileArchives {
     let leftovers = try ["temporary", "current"].flatMap { name in
       try FileManager.default.contentsOfDirectory(atPath: place.path(name))
     }
-    return Outcome(
-      status: Int32(numbers[0]),
-      errors: run.errors,
-      peakByteCount: numbers[2],
-      seconds: numbers[1],
-      content: content,
-      leftovers: leftovers
-    )
+    return Outcome(run: run, content: content, leftovers: leftovers)
   }
 }
 
@@ -94,14 +68,14 @@ extension HostileArchives.Outcome {
   /// Expects that nothing but a store came of it: no file elsewhere, no crash, bounded memory and time.
   func expectHarmless(_ name: String, over before: [String: Data] = [:], location: SourceLocation = #_sourceLocation) {
     // What the exit codes of an import are: done, partly done, refused for the model, damaged.
-    #expect([0, 3, 12, 13].contains(status), "\(name): \(status) \(errors)", sourceLocation: location)
+    #expect([0, 3, 12, 13].contains(run.status), "\(name): \(run.status) \(run.errors)", sourceLocation: location)
     #expect(leftovers.isEmpty, "\(name)", sourceLocation: location)
     // What swells would go on for hours.
-    #expect(seconds < 300, "\(name)", sourceLocation: location)
+    #expect(run.seconds < 300, "\(name)", sourceLocation: location)
     if !Sanitizer.isActive {
-      #expect(peakByteCount <= 64 << 20, "\(name): \(peakByteCount)", sourceLocation: location)
+      #expect(run.peakByteCount <= 64 << 20, "\(name): \(run.peakByteCount)", sourceLocation: location)
     }
-    if [12, 13].contains(status) {
+    if [12, 13].contains(run.status) {
       #expect(content == before, "\(name): \(content.keys.sorted())", sourceLocation: location)
     }
   }

@@ -154,11 +154,9 @@ import Testing
   }
 
   @Test func `a store that somebody writes to is busy`() throws {
-    let holder = try RunningProgram(["sqlite3", folder.path("Kitchen.sqlite")], errors: .inherited)
-    holder.write("BEGIN EXCLUSIVE;\n.print held\n")
-    _ = holder.read()
+    let holder = try LockHolder(folder.path("Kitchen.sqlite"), statement: "BEGIN EXCLUSIVE; SELECT 1")
     try expect("Kitchen.sqlite", 11, "locked")
-    _ = holder.end()
+    holder.release()
   }
 
   @Test func `an entity that is not there is named again`() throws {

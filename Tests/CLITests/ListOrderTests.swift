@@ -8,7 +8,7 @@ import Testing
     let script = Fixtures.projectFolder.appendingPathComponent("Tests/ThreeWay/orders.py").path
     let run = try Program.run(
       ["python3", script, "--seeds", "0-5"],
-      environment: ["DECANT": DecantProgram.path, "PYTHONDONTWRITEBYTECODE": "1"]
+      environment: ["DECANT": DecantProgram.path]
     )
     #expect(run.status == 0, "\(run.output.suffix(4000))\(run.errors)")
     #expect(run.output.hasSuffix("6 histories, 0 with faults\n"))

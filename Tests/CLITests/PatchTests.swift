@@ -16,8 +16,7 @@ import Testing
   @Test func `patches of random databases`() throws {
     let script = Fixtures.projectFolder.appendingPathComponent("Tests/Patch/patches.py").path
     let run = try Program.run(
-      ["python3", script, DecantProgram.path, folder.url.path, "0", "28"],
-      environment: ["PYTHONDONTWRITEBYTECODE": "1"]
+      ["python3", script, DecantProgram.path, folder.url.path, "0", "28"]
     )
     #expect(run.status == 0, "\(run.output.suffix(4000))\(run.errors.suffix(2000))")
     #expect(run.output.hasSuffix("28 of 28 patches right\n"))

@@ -9,7 +9,7 @@ import Testing
     return try Program.run(
       ["python3", script, "--seeds", seeds, "--quick"] + options
         + shapes.flatMap { ["--shape", $0] },
-      environment: ["DECANT": DecantProgram.path, "PYTHONDONTWRITEBYTECODE": "1"]
+      environment: ["DECANT": DecantProgram.path]
     )
   }
 

@@ -101,11 +101,9 @@ import Testing
   }
 
   @Test func `a store that another process holds is exit code 11`() throws {
-    let holder = try RunningProgram(["sqlite3", "-batch", "out.sqlite"], in: place.url)
-    holder.write("BEGIN EXCLUSIVE;\n.print held\n")
-    holder.wait(for: "held")
+    let holder = try LockHolder(place.folder.path("out.sqlite"), statement: "BEGIN EXCLUSIVE; SELECT 1")
     try place.expect(["verify", "Kitchen.sqlite", "out.sqlite"], 11, "locked")
-    _ = holder.end()
+    holder.release()
   }
 
   @Test func `comparing changes nothing`() throws {

@@ -22,20 +22,7 @@ public final class PostgresServer: Sendable {
   public static var isInstalled: Bool { programs != nil }
 
   /// The server, started by the first test that needs it.
-  ///
-  /// It starts on a thread of its own: a process that is waited for runs the loop of the main thread, and with it other
-  /// tests, which must not ask for the server before it is there.
-  public static let shared: Result<PostgresServer, any Error> = {
-    let started = Mutex<Result<PostgresServer, any Error>?>(nil)
-    let done = DispatchSemaphore(value: 0)
-    DispatchQueue(label: "postgres").async {
-      let result = Result { try PostgresServer() }
-      started.withLock { $0 = result }
-      done.signal()
-    }
-    done.wait()
-    return started.withLock { $0 } ?? .failure(Program.Failure(program: "initdb", errors: "not started"))
-  }()
+  public static let shared = Result<PostgresServer, any Error> { try PostgresServer() }
 
   /// The folder of the socket.
   public let socket: String
@@ -62,8 +49,7 @@ public final class PostgresServer: Sendable {
     try start()
     // It ends with this process, however that ends: even a crash of a test leaves no server behind.
     let watch = """
-      ( \(Self.closing)
-      tail --pid=\(getpid()) -f /dev/null
+      ( tail --pid=\(getpid()) -f /dev/null
       kill -QUIT "$(head -n 1 '\(data)/postmaster.pid')"
       sleep 0.5
       rm -rf '\(folder)' ) > /dev/null 2>&1 < /dev/null &
@@ -71,14 +57,11 @@ public final class PostgresServer: Sendable {
     _ = try Self.must(["bash", "-c", watch])
   }
 
-  // The server must not inherit the pipes, whose end is waited for, nor the socket by which Foundation waits.
-  private static let closing = "for f in /proc/self/fd/*; do n=${f##*/}; [ $n -le 2 ] || eval \"exec $n>&-\"; done"
-
   private func start() throws {
     let options = "-c listen_addresses='' -c unix_socket_directories='\(folder)' -c fsync=off"
     _ = try Self.must(
       Self.unprivileged + [
-        "bash", "-c", "\(Self.closing); exec \"$0\" -D \"$1\" -l \"$2\" -w -o \"$3\" start > /dev/null 2>&1",
+        "bash", "-c", "exec \"$0\" -D \"$1\" -l \"$2\" -w -o \"$3\" start > /dev/null 2>&1",
         "\(Self.programs ?? "")/pg_ctl", "\(folder)/data", "\(folder)/log", options,
       ])
   }

@@ -29,16 +29,11 @@ public struct Program {
       arguments, in: folder, environment: environment, input: .null, output: .pipe, errors: .pipe)
     let (output, errors) = program.drain()
     let end = program.waitUntilExit()
-    let (status, isCrash) =
-      switch end {
-      case .exited(let status): (status, false)
-      case .killed(let signal): (signal, true)
-      }
     return Program(
       output: String(decoding: output, as: UTF8.self),
       errors: String(decoding: errors, as: UTF8.self),
-      status: status,
-      isCrash: isCrash
+      status: end.number,
+      isCrash: end == .killed(end.number)
     )
   }
 

@@ -10,13 +10,20 @@ public final class RunningProgram {
   /// What one of its streams is.
   public enum Stream {
     case null, pipe, inherited
-    /// A file, which is created or overwritten.
+    /// A file, which is created or emptied; two streams may share it.
     case file(String)
   }
 
   /// How it ended.
   public enum End: Equatable, Sendable {
     case exited(Int32), killed(Int32)
+
+    /// The exit code, or the signal that ended it.
+    var number: Int32 {
+      switch self {
+      case .exited(let number), .killed(let number): number
+      }
+    }
   }
 
   /// The number of the process.
@@ -58,7 +65,7 @@ public final class RunningProgram {
       case .inherited: break
       case .null: posix_spawn_file_actions_addopen(&actions, place, "/dev/null", O_RDWR, 0)
       case .file(let path):
-        posix_spawn_file_actions_addopen(&actions, place, path, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+        posix_spawn_file_actions_addopen(&actions, place, path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0o644)
       case .pipe:
         var ends: [Int32] = [0, 0]
         guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Program.Failure(program: arguments[0], errors: "no pipe") }
@@ -131,24 +138,24 @@ public final class RunningProgram {
 
   /// Reads to the end of what it prints.
   public func readToEnd() -> String {
-    var all = Data()
-    while true {
-      let more = read()
-      guard !more.isEmpty else { return String(decoding: all, as: UTF8.self) }
-      all += more
-    }
+    read { _ in false }
   }
 
   /// Reads until `text` was said, or until it ends; returns what it said.
   @discardableResult
   public func wait(for text: String) -> String {
+    read { $0.contains(text) }
+  }
+
+  /// Reads until `isEnough`, or to the end.
+  private func read(until isEnough: (String) -> Bool) -> String {
     var all = Data()
-    while !String(decoding: all, as: UTF8.self).contains(text) {
+    while true {
       let more = read()
-      guard !more.isEmpty else { break }
       all += more
+      let text = String(decoding: all, as: UTF8.self)
+      if more.isEmpty || isEnough(text) { return text }
     }
-    return String(decoding: all, as: UTF8.self)
   }
 
   /// Reads both streams to their end: a program that fills one must not wait for the other.
@@ -201,9 +208,7 @@ public final class RunningProgram {
   public func end() -> (status: Int32, rest: String) {
     closeInput()
     let rest = readToEnd()
-    switch waitUntilExit() {
-    case .exited(let status), .killed(let status): return (status, rest)
-    }
+    return (waitUntilExit().number, rest)
   }
 }
 

@@ -95,7 +95,7 @@ import Testing
     let folder = try TestSupport.TemporaryFolder()
     let archive = try #require(Fixtures.folder)
       .appendingPathComponent("recipes/plantoeat/mealie-recipes-mealie-plantoeat.zip")
-    _ = try Program.run(["python3", "-m", "zipfile", "-e", archive.path, folder.url.path])
+    try #require(try Program.run(["python3", "-m", "zipfile", "-e", archive.path, folder.url.path]).status == 0)
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     let file = try #require(files.first { $0.hasSuffix(".csv") })
     let bytes = Array(try Data(contentsOf: folder.url.appendingPathComponent(file)))
