@@ -63,7 +63,7 @@ test: ## build and run the tests: 20 to 30 minutes on two cores
 	$(tests)
 	Tests/run.sh
 
-# About 45 000 cases of damage are tried with the optimised program, which takes a third of the time.
+# About 45 000 cases of damage are tried with the optimized program, which takes a third of the time.
 test-all: build ## the tests, and those that take long, on databases of other programs as well
 	$(tests)
 	@test -d $(databases) || Tests/Databases/make.sh $(databases) || echo "test-all: goes on without databases of other programs"
