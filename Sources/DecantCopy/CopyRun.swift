@@ -140,6 +140,7 @@ final class CopyRun {
       }.map(\.name)
       report.notes += decided.timeNotes(names, in: destination.model)
       report.notes += decided.identityNotes(source.model)
+      report.notes += decided.keptNotes(report.entities, in: destination.model)
     }
     report.notes =
       source.notes + destination.notes + (planner.base?.notes ?? [])

@@ -88,6 +88,35 @@ extension MergeRules {
     ]
   }
 
+  /// Returns the note on objects that both stores have with different values, which `skip` leaves as they are.
+  ///
+  /// File formats with several ways to identify objects name these objects themselves.
+  ///
+  /// - Parameters:
+  ///   - entities: The counts of the merge.
+  ///   - model: The model with the entities.
+  /// - Returns: At most one note.
+  package func keptNotes(_ entities: [EntityReport], in model: Model) -> [ReportNote] {
+    guard likeness == nil else { return [] }
+    let kept = entities.compactMap { entity -> (name: String, count: Int64)? in
+      guard let merge = entity.merge, rule(of: entity.name, in: model).policy == .skip else { return nil }
+      let count = merge.changed - entity.updated - merge.keptBoth
+      return count > 0 ? (entity.name, count) : nil
+    }
+    guard !kept.isEmpty else { return [] }
+    let total = kept.reduce(0) { $0 + $1.count }
+    let list = kept.map { "\($0.name) \($0.count.grouped)" }.joined(separator: ", ")
+    return [
+      ReportNote(
+        .differentContent,
+        "\(total.counted(model.terms.object)) \(total == 1 ? "keeps its" : "keep their") values, which differ from the "
+          + "source's: \(list)",
+        remedy: "\(say: .merge, "update") takes the source's, keep-both adds the source's "
+          + "\(total == 1 ? model.terms.object : model.terms.objects) as new"
+      )
+    ]
+  }
+
   /// Returns whether an attribute can contain a time: dates and numbers can, and any column of a table, where dates may
   /// be texts.
   package static func canTellTime(_ name: String, of entity: String, in model: Model) -> Bool {

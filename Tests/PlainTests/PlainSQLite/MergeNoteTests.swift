@@ -48,6 +48,31 @@ import Testing
     #expect(try notes(.keysNotMatched).isEmpty)
   }
 
+  @Test(arguments: [MergePolicy.skip, .update, .fill, .keepBoth], [true, false])
+  func `rows that keep other values are told of with their number`(_ policy: MergePolicy, _ isDryRun: Bool) throws {
+    let shelf = """
+      CREATE TABLE item (id INTEGER PRIMARY KEY, code TEXT UNIQUE, name TEXT);
+      CREATE TABLE box (id INTEGER PRIMARY KEY, code TEXT UNIQUE, size INT);
+      INSERT INTO item VALUES (1, 'a', 'soup'), (2, 'b', 'bread'), (3, 'c', 'tea'); INSERT INTO box VALUES (1, 'x', 1), (2, 'y', 2)
+      """
+    try place.make(
+      "a.db", "\(shelf); UPDATE item SET name = 'my ' || name WHERE id < 3; UPDATE box SET size = 9 WHERE id = 2")
+    try place.make("b.db", shelf)
+    let told = try notes(.differentContent) {
+      $0.merge = MergeRules(policy)
+      $0.isDryRun = isDryRun
+    }
+    guard policy == .skip else {
+      #expect(told.isEmpty)
+      return
+    }
+    let note = try #require(told.first)
+    #expect(
+      told.count == 1 && note.message.contains("3 rows") && note.message.contains("item 2")
+        && note.message.contains("box 1"), "\(note.message)")
+    #expect(note.remedies.contains(.setOption(.merge, "update")))
+  }
+
   private static let audited = """
     CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT);
     CREATE TABLE audit (id INTEGER PRIMARY KEY, what TEXT);
