@@ -3,15 +3,6 @@ internal import DecantSQLite
 
 /// The root entities that must be matched before the objects of another one.
 extension MatchHashes {
-  /// The root entities of the links in identities.
-  var identityNeeds: [String: Set<String>] {
-    Dictionary(
-      roots.map { root in
-        (root.name, Set(root.identities.values.flatMap(\.links).map(\.root)))
-      }
-    ) { first, _ in first }
-  }
-
   /// The root entities of all links; for objects that continue others, only the root entity of those others.
   var needs: [String: Set<String>] {
     var needs = identityNeeds

@@ -19,6 +19,8 @@ package struct MatchHashes {
 
   /// The root entities that continue others in a cycle, with the root entities that links to them count for instead.
   var redirections: [String: String] = [:] { didSet { findLinks() } }
+  /// The root entities of the links in identities, by root entity.
+  let identityNeeds: [String: Set<String>]
   /// The places in `roots`, by name.
   private let places: [String: Int]
   /// The links of the objects of each root entity.
@@ -42,6 +44,8 @@ package struct MatchHashes {
     (self.schemas, self.ownedTables, self.closedParts) = (schemas, ownedTables, closedParts)
     self.leavesOutContested = leavesOutContested
     places = Dictionary(roots.indices.map { (roots[$0].name, $0) }) { first, _ in first }
+    let needs = roots.map { ($0.name, Set($0.identities.values.flatMap(\.links).map(\.root))) }
+    identityNeeds = Dictionary(needs) { first, _ in first }
     findLinks()
   }
 

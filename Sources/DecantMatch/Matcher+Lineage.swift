@@ -186,22 +186,18 @@ extension Matcher {
   /// - Returns: Whether there were any.
   /// - Throws: `DecantError` if a store cannot be read.
   func pairByHolders() throws(DecantError) -> Bool {
+    guard !isIntoNothing else { return false }
     var isFound = false
-    for target in hashes.roots where lineage.contains(target.name) && !isIntoNothing {
+    let (columns, tables) = (columnsByTarget, tablesByTarget)
+    for target in hashes.roots where lineage.contains(target.name) {
       guard let pairs = pairs[target.name] else { continue }
-      for holder in hashes.roots where holder.name != target.name {
-        guard let highest = highest[holder.name], let holders = self.pairs[holder.name] else {
-          continue
-        }
-        for link in hashes.links(of: holder) where link.target == target.name {
-          try explaining("cannot match \(target.name)") { () throws(SQLiteError) in
-            if try pair(target, pairs, ledToBy: link, of: holder, holders, upTo: highest) {
-              isFound = true
-            }
-          }
+      for (holder, link) in columns[target.name] ?? [] {
+        guard let highest = highest[holder.name], let holders = self.pairs[holder.name] else { continue }
+        try explaining("cannot match \(target.name)") { () throws(SQLiteError) in
+          if try pair(target, pairs, ledToBy: link, of: holder, holders, upTo: highest) { isFound = true }
         }
       }
-      for link in tables(leadingTo: target.name) {
+      for link in tables[target.name] ?? [] {
         try explaining("cannot match \(target.name)") { () throws(SQLiteError) in
           if try pair(target, pairs, ledToBy: link) { isFound = true }
         }
@@ -210,16 +206,27 @@ extension Matcher {
     return isFound
   }
 
-  /// Returns the link tables that lead to objects of `name`, seen from the other end, in both stores.
-  private func tables(leadingTo name: String) -> [Sided<Link>] {
-    hashes.layouts.source.links.filter(\.isTable).flatMap { link -> [Sided<Link>] in
-      guard let there = hashes.layouts.destination.link(link.relationship), there.isTable else {
-        return []
+  /// The links in columns to other root entities, with their holders, by target.
+  private var columnsByTarget: [String: [(holder: MatchRoot, link: MatchHashes.Link)]] {
+    var links: [String: [(holder: MatchRoot, link: MatchHashes.Link)]] = [:]
+    for holder in hashes.roots {
+      for link in hashes.links(of: holder) where link.target != holder.name {
+        links[link.target, default: []].append((holder, link))
       }
+    }
+    return links
+  }
+
+  /// The link tables that both stores have, in both directions, by target; without those of one root entity.
+  private var tablesByTarget: [String: [Sided<Link>]] {
+    var tables: [String: [Sided<Link>]] = [:]
+    for link in hashes.layouts.source.links where link.isTable && link.holder != link.target {
+      guard let there = hashes.layouts.destination.link(link.relationship), there.isTable else { continue }
       let both = Sided(link, there)
       let back = Sided { both[$0].reversed(as: link.inverse ?? link.relationship) }
-      return [both, back].filter { $0.source.target == name && $0.source.holder != name }
+      for link in [both, back] { tables[link.source.target, default: []].append(link) }
     }
+    return tables
   }
 
   private func pair(_ target: MatchRoot, _ pairs: ObjectPairs, ledToBy link: Sided<Link>) throws(SQLiteError) -> Bool {

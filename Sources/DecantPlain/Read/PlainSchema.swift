@@ -6,7 +6,9 @@ package import DecantStore
 /// The tables of a plain database, with their keys and links.
 package struct PlainSchema: Sendable, Hashable {
   /// All tables that hold rows, in order of creation.
-  package var tables: [TableSchema]
+  package var tables: [TableSchema] { didSet { places = Self.places(of: tables) } }
+  /// The places in `tables`, by folded name.
+  private var places: [String: Int]
   /// The tables whose declared one-column key is an integer in every row, though it is not the row number.
   package var integerKeyTables: Set<String> = []
   /// The tables whose key is also a link to values that are copied unchanged, so that the key must not change.
@@ -21,12 +23,17 @@ package struct PlainSchema: Sendable, Hashable {
   package var noLinks: [Property] = []
 
   /// Describes a database of these tables.
-  package init(tables: [TableSchema]) { self.tables = tables }
+  package init(tables: [TableSchema]) {
+    self.tables = tables
+    places = Self.places(of: tables)
+  }
+
+  private static func places(of tables: [TableSchema]) -> [String: Int] {
+    Dictionary(tables.indices.map { (tables[$0].name.foldedName, $0) }) { first, _ in first }
+  }
 
   /// Returns the table called `name`, as SQLite compares names.
-  package func table(_ name: String) -> TableSchema? {
-    tables.first { $0.name.isSameName(as: name) }
-  }
+  package func table(_ name: String) -> TableSchema? { places[name.foldedName].map { tables[$0] } }
 
   /// Returns the integer that identifies a row of `table`, if there is one.
   func key(of table: TableSchema) -> IntegerKey? {
@@ -122,17 +129,18 @@ package struct PlainSchema: Sendable, Hashable {
 
   /// Returns the same tables with names as spelled in `other`, if they differ only in case.
   func spelled(like other: PlainSchema) -> PlainSchema {
-    var schema = self
+    var (schema, spelled) = (self, tables)
     func name(_ table: String) -> String { other.table(table)?.name ?? table }
     for (index, table) in tables.enumerated() {
-      if let same = other.table(table.name) { schema.tables[index] = table.spelled(like: same) }
+      if let same = other.table(table.name) { spelled[index] = table.spelled(like: same) }
       for (place, key) in table.foreignKeys.enumerated() {
-        schema.tables[index].foreignKeys[place].table = name(key.table)
-        schema.tables[index].foreignKeys[place].targets = key.targets.map {
+        spelled[index].foreignKeys[place].table = name(key.table)
+        spelled[index].foreignKeys[place].targets = key.targets.map {
           other.table(key.table)?.column($0)?.name ?? $0
         }
       }
     }
+    schema.tables = spelled
     schema.integerKeyTables = Set(integerKeyTables.map(name))
     return schema
   }

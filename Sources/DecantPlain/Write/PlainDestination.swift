@@ -190,7 +190,7 @@ package struct PlainDestination: DestinationStore {
     else { return nil }
     let own = "SELECT \(relation.keyName) AS k FROM \(relation.sqlTable(in: schema))"
     // A new object must not get the key that a dangling link points to.
-    let links = layout.links.flatMap { link in
+    let links = layout.links.filter { $0.holder == root || $0.target == root }.flatMap { link in
       link.ends.filter { $0.root == root }.map { end in
         "SELECT \(end.key) AS k FROM \(link.sqlTable(in: schema)) WHERE typeof(\(end.key)) = 'integer'"
       }

@@ -7,9 +7,10 @@ internal import DecantSQLite
 /// destination is filled from the source's column of the same role.
 public struct StoreLayout: Sendable, Hashable {
   /// The relations of the root entities in the store, in the model's order.
-  package var relations: [Relation]
+  package var relations: [Relation] { didSet { laterLinkIndex = LaterLinkIndex() } }
   /// The relationships with a table of their own.
-  package var linkRelations: [LinkRelation]
+  package var linkRelations: [LinkRelation] { didSet { laterLinkIndex = LaterLinkIndex() } }
+  private var laterLinkIndex = LaterLinkIndex()
   /// Links by values other than integer keys: they lead to the row with the same values.
   package var nonIntegerKeys: [NonIntegerKey] = []
   /// Links by several columns, or by values that are also keys of another table, of which a part is followed as a
@@ -28,6 +29,9 @@ public struct StoreLayout: Sendable, Hashable {
     self.linkRelations = linkRelations
     self.plainTables = plainTables
   }
+
+  /// The links, in order and by relationship.
+  var linkIndex: LinkIndex { laterLinkIndex.index(of: self) }
 
   /// Returns the relation with the objects of `root` and its subentities.
   package func relation(of root: String) -> Relation? {

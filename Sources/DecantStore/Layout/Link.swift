@@ -124,10 +124,7 @@ package struct Link: Sendable, Hashable {
 
 extension Layout {
   /// All links to objects with integer keys: those in columns, table by table, then those in link tables.
-  package var links: [Link] {
-    relations.flatMap { relation in relation.columns.compactMap { Link($0, of: relation) } }
-      + linkRelations.map { Link($0) }
-  }
+  package var links: [Link] { linkIndex.links }
 
   /// Returns the links of `relationship`; `nil` if the store does not contain it.
   ///
@@ -136,30 +133,13 @@ extension Layout {
   ///   - inverse: Its inverse, to find a column at the other end.
   /// - Returns: The links in the direction of `relationship`.
   package func link(_ relationship: Property, inverse: Property? = nil) -> Link? {
-    if let link = columnLink(relationship) { return link }
-    for links in linkRelations {
-      if links.relationship == relationship { return Link(links) }
-      if links.inverse == relationship { return Link(links).reversed(as: relationship) }
-    }
-    return inverse.flatMap(columnLink)?.reversed(as: relationship)
-  }
-
-  /// Returns the links of `relationship` in a column of the holder or of the target.
-  private func columnLink(_ relationship: Property) -> Link? {
-    for relation in relations {
-      if let column = relation.column(.target(relationship))
-        ?? relation.column(.owner(relationship))
-      {
-        return Link(column, of: relation)
-      }
-    }
-    return nil
+    linkIndex.link(relationship, inverse: inverse)
   }
 }
 
 extension Link {
   /// Creates the links in `column`; `nil` for a column without links.
-  fileprivate init?(_ column: RelationColumn, of relation: Relation) {
+  init?(_ column: RelationColumn, of relation: Relation) {
     let (own, other) = (relation.keyName, relation.value(of: column))
     let target = column.targetRoot ?? relation.root
     (table, schema) = (relation.table, relation.schema)
@@ -184,7 +164,7 @@ extension Link {
     }
   }
 
-  fileprivate init(_ links: LinkRelation) {
+  init(_ links: LinkRelation) {
     relationship = links.relationship
     inverse = links.inverse
     (holder, holderKey) = (links.ownerRoot, links.ownerColumn.sqlName)
