@@ -5,8 +5,18 @@ struct LayoutIngredients {
   private let given: [RecipeIngredient]
   private let shown: [RecipeIngredient]
 
-  init(_ given: [RecipeIngredient], _ list: [PageLine]) {
+  /// - Parameters:
+  ///   - given: The ingredients of the structured data.
+  ///   - list: The lines that the page shows.
+  ///   - steps: The steps of the structured data: a line of them is no ingredient.
+  init(_ given: [RecipeIngredient], _ list: [PageLine], without steps: [RecipeStep]) {
     self.given = given
+    let texts = Set(steps.map { FoldedText.letters(of: $0.text) })
+    func isStep(_ line: PageLine) -> Bool {
+      let letters = FoldedText.letters(of: line.text)
+      return texts.contains(letters) || texts.contains(Array(letters.drop { 0x30...0x39 ~= $0 }))
+    }
+    let list = texts.isEmpty ? list : list.filter { $0.isGroup || !isStep($0) }
     let isList = list.contains { !$0.isGroup }
     shown =
       isList ? list.map { RecipeIngredient($0.isGroup ? $0.text.withoutColon : $0.text, isHeading: $0.isGroup) } : []
@@ -127,9 +137,11 @@ struct LayoutIngredients {
 struct LayoutSteps {
   private let given: [RecipeStep]
   private let shown: [RecipeStep]
+  /// Whether a heading or an element of the page announces the steps: they may all be short then.
+  private let areAnnounced: Bool
 
-  init(_ given: [RecipeStep], _ list: [PageLine]) {
-    self.given = given
+  init(_ given: [RecipeStep], _ list: [PageLine], areAnnounced: Bool) {
+    (self.given, self.areAnnounced) = (given, areAnnounced)
     shown = list.map { RecipeStep($0.isGroup ? $0.text.withoutColon : $0.text, isHeading: $0.isGroup) }
   }
 
@@ -137,7 +149,8 @@ struct LayoutSteps {
   var better: [RecipeStep]? {
     let own = given.filter { !$0.isHeading }.map(\.text)
     let lines = shown.filter { !$0.isHeading }.map(\.text)
-    guard !lines.isEmpty, lines.contains(where: { $0.count > 20 || $0.utf8.count > 30 }) else { return nil }
+    let isLong = lines.contains { $0.count > 20 || $0.utf8.count > 30 }
+    guard isLong || areAnnounced && lines.count > 1 && given.isEmpty else { return nil }
     let letters = own.map { FoldedText.letters(of: $0) }.filter { !$0.isEmpty }
     if letters.isEmpty { return shown }
     if own.count == lines.count, !given.contains(where: \.isHeading), shown.contains(where: \.isHeading),

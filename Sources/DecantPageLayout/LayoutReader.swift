@@ -48,6 +48,20 @@ package final class LayoutReader: PageReader {
     named[number]?.take(recipe)
   }
 
+  package func own(among stubs: [(title: String, isInScript: Bool)]) -> [Int] {
+    let all = Array(stubs.indices)
+    guard readsLayout, !stubs.isEmpty, let layout = PageLayout(tree) else { return all }
+    let titles = [layout.title, tree.title, tree.sharedTitle].compactMap { $0.map { FoldedText.letters(of: $0) } }
+    let own = all.filter { place in
+      let letters = FoldedText.letters(of: stubs[place].title)
+      return !letters.isEmpty && titles.contains { $0.starts(with: letters) || !$0.isEmpty && letters.starts(with: $0) }
+    }
+    if !own.isEmpty { return own }
+    // The only recipe of the scripts is the page's, whatever its title.
+    if stubs.count == 1, stubs[0].isInScript { return all }
+    return PageRecipe(layout) == nil ? all : []
+  }
+
   package func complete(_ context: RecipeContext, _ take: HTMLRecipes.Taker) throws {
     if count == 0 || recipe != nil { return try completeOne(context, take) }
     guard let pictures else { return }

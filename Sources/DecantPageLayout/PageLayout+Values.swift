@@ -9,8 +9,10 @@ extension PageLayout {
   var yield: String? {
     if let text = values[.yield] { return Servings.withoutLabel(text) }
     for (index, line) in lines.enumerated() {
-      for segment in Self.segments(of: line.text) where PageYield(segment).isWhole {
-        return Servings.withoutLabel(segment)
+      for segment in Self.segments(of: line.text) {
+        // “2 portions cooked rice” is an ingredient.
+        let found = PageYield(segment)
+        if line.isItem ? found.isAlone : found.isWhole { return Servings.withoutLabel(segment) }
       }
       if parts[index] == .ingredients, let text = PageYield.behindName(line.text) { return text }
       guard index + 1 < lines.count, line.text.utf8.count <= 40, lines[index + 1].text.utf8.count <= 20 else {
@@ -140,7 +142,7 @@ extension PageLayout {
 }
 
 /// A text that may state a yield.
-private struct PageYield {
+struct PageYield {
   private let words: [String]
 
   init(_ text: String) {
@@ -184,6 +186,11 @@ private struct PageYield {
     let isCounted = Self.units.contains(behind)
     if first == 0 { return isCounted && last <= 2 && words.count <= last + 4 }
     return isCounted && first == 1 && Self.prepositions.contains(words[0])
+  }
+
+  /// Whether it states a yield and nothing else.
+  var isAlone: Bool {
+    isWhole && (isLabel || words.lastIndex(where: isNumber).map { words.count <= $0 + 2 } == true)
   }
 
   private func isNumber(_ word: String) -> Bool { Int(word).map { 1...200 ~= $0 } ?? false }

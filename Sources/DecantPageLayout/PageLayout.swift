@@ -92,14 +92,16 @@ struct PageLayout {
     announced = Set(page.parts.compactMap { $0 } + page.regions.map(\.part))
     self.title = title ?? page.values[.name] ?? Self.title(tree, page.lines, headCount)
     pageTitle = tree.title
-    ingredients = Self.lists(.ingredients, page)
-    let steps = Self.lists(.steps, page)
+    let lists = Self.lists(.ingredients, page)
+    ingredients = lists.map(\.lines)
+    let steps = Self.lists(.steps, page, behind: lists.first?.start).map(\.lines)
     self.steps = steps.isEmpty ? ingredients.prefix(1).map { Self.cleaned(Self.behind($0, page), .steps) } : steps
   }
 
   /// Returns the first heading of the page that its title or shared title begins with or contains, or just the first.
   ///
-  /// A heading that links to the front page names the site: then the title is a lower heading above the ingredients.
+  /// A heading that links to the front page, or that the page's title ends with, names the site: then the title is a
+  /// lower heading above the ingredients, or the page's title without the name of the site.
   private static func title(_ tree: PageTree, _ lines: [PageLine], _ headCount: Int) -> String? {
     let given = [tree.sharedTitle, tree.title].compactMap { $0 }
     // “Recipe for pancakes” is a title, but “Recipe” alone is the heading of a part.
@@ -108,21 +110,33 @@ struct PageLayout {
     }
     let headings = lines.filter { $0.level == 1 && isTitle($0) }.map(\.text)
     let known = given.map { FoldedText.letters(of: $0) }
+    func beginsTitle(_ text: String) -> Bool {
+      let letters = FoldedText.letters(of: text)
+      return !letters.isEmpty && known.contains { $0.starts(with: letters) }
+    }
+    func endsTitle(_ text: String) -> Bool {
+      let letters = FoldedText.letters(of: text)
+      return letters.count > 3
+        && known.contains { $0.count > letters.count && $0.reversed().starts(with: letters.reversed()) }
+    }
     if headings.isEmpty, lines.contains(where: { $0.level == 1 && $0.role.contains(.home) }) {
       let lower = lines.prefix(headCount).filter { $0.level.map { 2...4 ~= $0 } == true && isTitle($0) }
       let own = lower.last { $0.role.contains(.title) }
-      let named = lower.last { line in
-        let letters = FoldedText.letters(of: line.text)
-        return !letters.isEmpty
-          && known.contains { $0.starts(with: letters) || $0.reversed().starts(with: letters.reversed()) }
-      }
+      let named = lower.last { beginsTitle($0.text) || endsTitle($0.text) }
       if let line = own ?? named ?? lower.last { return line.text }
     }
     let named = headings.first { heading in
       let letters = FoldedText.letters(of: heading)
       return known.contains { $0.starts(with: letters) || letters.starts(with: $0) }
     }
-    return named ?? headings.first ?? given.first
+    if let named { return named }
+    let first = headings.first { !tree.isSite($0) }
+    let lower = lines.prefix(headCount).filter { $0.level.map { 2...4 ~= $0 } == true && isTitle($0) }
+    // “Recipes” above “Pancakes” is the name of a section.
+    if let line = lower.last(where: { beginsTitle($0.text) && FoldedText.letters(of: $0.text).count > 3 }) {
+      return line.text
+    }
+    return first ?? (tree.sharedTitle ?? tree.title).map { tree.withoutSite($0) }
   }
 
   /// Whether a title is that of the page, of which the page's heading is only the beginning.
@@ -136,29 +150,48 @@ struct PageLayout {
 
   // MARK: Lists
 
-  private static func lists(_ part: PagePart, _ page: PageLines) -> [[PageLine]] {
-    let groups = groups(part, page)
+  /// A possible list of a part.
+  private struct List {
+    var lines: [PageLine]
+    /// The place of its first line in the page.
+    var start: Int
+    /// Whether elements are named after the part, instead of a heading.
+    var isNamed = false
+  }
+
+  /// Returns the possible lists of a part, the likeliest first; steps are likelier behind the ingredients.
+  private static func lists(_ part: PagePart, _ page: PageLines, behind first: Int? = nil) -> [List] {
     let headings = page.lines.indices.filter { page.parts[$0] == part }.prefix(50)
-    let headed = headings.map { under($0, part, page) }
-    var lists = (groups + headed).map { PageLayout.cleaned($0, part) }.filter { !$0.isEmpty }
+    let headed = headings.map { List(lines: under($0, part, page), start: $0) }
+    func cleaned(_ lists: [List]) -> [List] {
+      lists.map { List(lines: PageLayout.cleaned($0.lines, part), start: $0.start, isNamed: $0.isNamed) }
+        .filter { !$0.lines.isEmpty }
+    }
+    var lists = cleaned(groups(part, page) + headed)
     if lists.isEmpty, part == .ingredients {
-      lists = page.lines.indices.filter { page.parts[$0] == .steps }.prefix(50).map { above($0, page) }.filter {
-        $0.count > 2
-      }
-      if lists.isEmpty { lists = [cleaned(unnamed(page), part)].filter { !$0.isEmpty } }
+      lists = page.lines.indices.filter { page.parts[$0] == .steps }.prefix(50).map {
+        List(lines: above($0, page), start: $0)
+      }.filter { $0.lines.count > 2 }
+      if lists.isEmpty { lists = cleaned([List(lines: unnamed(page), start: 0)]) }
     }
     // The list with the most content is preferred; among lists with similar content, the one with the least else.
-    let weights = lists.map { weight($0, part) }
+    let weights = lists.map { weight($0.lines, part) }
     let most = weights.max() ?? 0
+    // A post may tell more about the steps than the recipe below it.
+    let isNext = lists.indices.map { index in
+      first.map { lists[index].start > $0 } == true && lists[index].isNamed && lists[index].lines.count > 1
+        && weights[index] * 6 >= most
+    }
     let order = lists.indices.sorted { one, other in
+      if isNext[one] != isNext[other] { return isNext[one] }
       let isFull = (weights[one] * 10 >= most * 8, weights[other] * 10 >= most * 8)
       if isFull.0 != isFull.1 { return isFull.0 }
       if !isFull.0 { return (weights[one], other) > (weights[other], one) }
       // The list around the rows also contains their headings.
-      return (lists[one].length, -lists[one].count, one) < (lists[other].length, -lists[other].count, other)
+      let (first, second) = (lists[one].lines, lists[other].lines)
+      return (first.length, -first.count, one) < (second.length, -second.count, other)
     }
-    lists = order.filter { weights[$0] > 0 }.map { lists[$0] }
-    return lists
+    return order.filter { weights[$0] > 0 }.map { lists[$0] }
   }
 
   /// Returns how much content of its part a list has.
@@ -177,7 +210,7 @@ struct PageLayout {
   }
 
   /// Returns the lines of similar regions together, except regions that contain the other part.
-  private static func groups(_ part: PagePart, _ page: PageLines) -> [[PageLine]] {
+  private static func groups(_ part: PagePart, _ page: PageLines) -> [List] {
     let others = page.regions.filter { $0.part != part }
     var order: [String] = []
     var groups: [String: [Range<Int>]] = [:]
@@ -199,12 +232,14 @@ struct PageLayout {
     }
     return order.map { kind in
       var seen: Set<[String]> = []
-      return (groups[kind] ?? []).flatMap { range -> [PageLine] in
+      let ranges = groups[kind] ?? []
+      let lines = ranges.flatMap { range -> [PageLine] in
         let lines = Array(page.lines[range])
         // Many pages contain a list twice: for printing, or for narrow windows.
         guard lines.count == 1 || seen.insert(lines.map(\.text)).inserted else { return [] }
         return lines
       }
+      return List(lines: lines, start: ranges.first?.lowerBound ?? 0, isNamed: true)
     }
   }
 
@@ -213,10 +248,14 @@ struct PageLayout {
     let level = page.lines[place].level ?? 4
     var list: [PageLine] = []
     var hasItems = false
-    for (line, next) in zip(page.lines, page.parts).dropFirst(place + 1 + page.tabs(at: place)).prefix(400) {
+    let first = place + 1 + page.tabs(at: place)
+    for index in first..<max(first, min(first + 400, page.lines.count)) {
+      let (line, next) = (page.lines[index], page.parts[index])
       if let next, next != part { break }
+      if part == .steps, !list.isEmpty, PageWords.endsRecipe(line.text) { break }
+      if part == .steps, line.level == nil, PageWords.isBeside(line.text) { continue }
       if let other = line.level {
-        if line.isNextGroup(after: page.lines[place], of: part) {
+        if line.isNextGroup(after: page.lines[place], of: part) || page.continues(part, at: index) {
           hasItems = false
         } else if other <= level, !list.isEmpty || other < level {
           break
@@ -224,7 +263,9 @@ struct PageLayout {
         list.append(line)
         continue
       }
-      if line.isItem {
+      if line.isBold, !line.isItem, page.continues(part, at: index) {
+        hasItems = false
+      } else if line.isItem {
         hasItems = true
       } else if part == .steps, line.text.isStepNumber, line.text.contains(where: \.isLetter) {
         // “Step 2”; a number alone may be one of comments.
@@ -272,13 +313,14 @@ struct PageLayout {
 
   /// Returns a list without the other elements that pages put into it.
   private static func cleaned(_ lines: [PageLine], _ part: PagePart) -> [PageLine] {
+    let lines = part == .steps ? lines.untilEnd : lines
     let areItems = lines.areItems
     var hasLines = false
     var list = (part == .steps ? lines.withoutNumbers : lines).withoutNutrients.compactMap { line -> PageLine? in
       var line = line
       line.text = line.text.withoutBullets
       if part == .steps {
-        if line.text.isStepNumber { return nil }
+        if line.text.isStepNumber || PageWords.isBeside(line.text) { return nil }
         line.text = line.text.withoutStepName.withoutStepNumber.withoutBullets
       }
       if line.text.isEmpty { return nil }
@@ -291,14 +333,17 @@ struct PageLayout {
       hasLines = hasLines || !line.isGroup
       if part == .ingredients, areItems, !line.isItem, !line.isGroup { return nil }
       if PageWords.isControl(line.text) || part == .ingredients && isTime(line.text) { return nil }
-      if part == .ingredients, line.isItem, line.text.isGroupName {
-        return PageLine(text: line.text, kind: .text, isBold: true)
-      }
       return line
     }
-    if part == .ingredients { list.markGroups() }
+    if part == .ingredients {
+      list.markGroupNames()
+      list.markGroups()
+    }
     let isList = list.count { $0.isItem } * 2 > list.count
-    while let last = list.last, last.isGroup || part == .steps && last.isItem != isList && last.text.isCaption {
+    while let last = list.last,
+      last.isGroup
+        || part == .steps && (last.isItem != isList || last.isLink) && last.text.isCaption
+    {
       list.removeLast()
     }
     list.removeRepetitions(part)
@@ -307,6 +352,29 @@ struct PageLayout {
 }
 
 extension PageLines {
+  /// Returns whether a heading of any level at `place` begins another group of the list above it.
+  ///
+  /// Ingredients go on in a list below it, before a heading announces the steps; steps below “Step 2” or “For the sauce”.
+  fileprivate func continues(_ part: PagePart, at place: Int) -> Bool {
+    let text = lines[place].text
+    guard text.count <= 80, place + 1 < lines.count else { return false }
+    if part == .steps {
+      if text.isStepNumber || text.withoutStepName != text { return true }
+      return text.beginsGroup && lines[place + 1].level == nil
+    }
+    guard lines[place + 1].isItem, parts[place] == nil || parts[place] == part else { return false }
+    // “Details” above “Cuisine: British” is no group.
+    let group = lines[(place + 1)...].prefix(40).prefix { $0.isItem }
+    guard text.beginsGroup || group.count(where: { $0.text.withoutBullets.first?.isNumber == true }) * 3 >= group.count
+    else { return false }
+    for index in (place + 1)..<min(place + 150, lines.count) {
+      if let next = parts[index], next != part { return next == .steps }
+      // Each group has a list; text between them is about something else.
+      guard lines[index].isItem || lines[index].isHeading || lines[index].text.count < 80 else { return false }
+    }
+    return false
+  }
+
   /// Returns how many headings directly follow that of the ingredients at `place`: tabs, of which the first is shown.
   fileprivate func tabs(at place: Int) -> Int {
     guard parts[place] == .ingredients, lines[place].level != nil else { return 0 }
@@ -329,6 +397,13 @@ extension [PageLine] {
     return next > 2 ? lines : self
   }
 
+  /// The lines above the first one that pages show below a recipe.
+  fileprivate var untilEnd: [PageLine] {
+    guard let first = firstIndex(where: { !$0.isGroup }) else { return self }
+    let end = self[(first + 1)...].firstIndex { PageWords.endsRecipe($0.text) }
+    return end.map { Array(self[..<$0]) } ?? self
+  }
+
   /// The lines without four or more nutrients in a row; fewer, such as salt and fat, are ingredients.
   fileprivate var withoutNutrients: [PageLine] {
     let isNutrient = map { PageWords.isNutrient($0.text) }
@@ -347,6 +422,18 @@ extension [PageLine] {
     // One or two may be a part of another element.
     let areOthersMore = others.count > items.count && others.contains { $0.digitCount > 0 }
     return items.allSatisfy { $0.digitCount > 0 } && !items.isEmpty && !areOthersMore
+  }
+
+  /// Turns items that are named like groups into headings if other items follow each of them.
+  fileprivate mutating func markGroupNames() {
+    let items = filter(\.isItem)
+    // A list in capitals has no headings in capitals.
+    let areLoud = items.count { $0.text.isLoud } * 3 > items.count
+    for index in indices.dropLast() where self[index].isItem && self[index + 1].isItem {
+      let (text, next) = (self[index].text, self[index + 1].text)
+      guard text.isGroupName, areLoud ? !text.isLoud : !next.isGroupName else { continue }
+      self[index] = PageLine(text: text, kind: .text, isBold: true)
+    }
   }
 
   /// Turns items that are entirely bold into headings if they are few, and other items follow each of them.
@@ -410,7 +497,11 @@ extension PageLine {
   var isGroup: Bool {
     if level != nil { return true }
     guard text.count <= 80 else { return false }
-    return text.last == ":" || text.last == "：" || isBold && !isItem && digitCount == 0
+    if text.last == ":" || text.last == "：" { return true }
+    guard isBold, !isItem else { return false }
+    // “Topping (2 cups)”
+    return digitCount == 0
+      || text.last == ")" && !(text.prefix { $0 != "(" }.contains(where: \.isNumber))
   }
 }
 
@@ -433,9 +524,13 @@ extension String {
   /// Whether an item is the name of a group: in capitals, or “For the sauce”.
   fileprivate var isGroupName: Bool {
     guard count <= 40, !contains(where: \.isNumber) else { return false }
-    let isLoud = count > 3 && contains(where: \.isUppercase) && !contains(where: \.isLowercase)
+    // “For serving: lemon wedges” is an ingredient.
+    if let colon = firstIndex(of: ":"), self[colon...].dropFirst().contains(where: \.isLetter) { return false }
     return isLoud || beginsGroup
   }
+
+  /// Whether it is written in capitals.
+  fileprivate var isLoud: Bool { count > 3 && contains(where: \.isUppercase) && !contains(where: \.isLowercase) }
 
   /// Whether it begins like the name of a group of ingredients: “For the sauce”.
   var beginsGroup: Bool { PageWords.groups.contains { hasPrefix($0) } }

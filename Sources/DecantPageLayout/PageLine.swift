@@ -279,6 +279,8 @@ struct PageLines {
     inline.add(piece, &text)
     var isBlank = text.isEmpty || text.utf8.last == 0x20
     for scalar in piece.unicodeScalars {
+      // Soft hyphens and the like only say where a line may be broken.
+      if !scalar.isASCII, scalar.value == 0xad || scalar.value == 0x200b || scalar.value == 0xfeff { continue }
       if scalar.value > 0x20, scalar.isASCII || !scalar.properties.isWhitespace {
         text.unicodeScalars.append(scalar)
         isBlank = false

@@ -44,8 +44,23 @@ final class PageNode {
   /// Whether it contains blocks.
   private(set) lazy var holdsBlocks: Bool = children.contains { $0.isBlock || $0.holdsBlocks }
 
-  /// The name and the classes, which are equal for similar elements.
-  private(set) lazy var kind: String = name + "." + classes
+  /// The name and the classes, which are equal for similar elements: without classes that only one of several has.
+  private(set) lazy var kind: String = {
+    guard Self.states.contains(where: classes.holds) || classes.holds("--") else { return name + "." + classes }
+    let names = classes.split(separator: " ")
+    let kept = names.filter { !Self.isState($0, beside: names) }
+    return name + "." + (kept.isEmpty ? classes : kept.joined(separator: " "))
+  }()
+
+  private static let states = [
+    "first", "last", "odd", "even", "active", "selected", "current", "checked", "open", "is-",
+  ]
+
+  /// Whether a class names the state or the place of an element among others: `active`, or `step--last` beside `step`.
+  private static func isState(_ name: Substring, beside names: [Substring]) -> Bool {
+    if let dashes = name.firstRange(of: "--") { return names.contains(name[..<dashes.lowerBound]) }
+    return name.hasPrefix("is-") || states.contains { name == $0 || name == $0 + "-child" || name == $0 + "-item" }
+  }
 
   /// Whether it contains a line break.
   private(set) lazy var holdsBreaks: Bool = children.contains { $0.name == "br" || $0.holdsBreaks }
@@ -157,6 +172,8 @@ final class PageTree {
   private(set) var title: String?
   /// The title for sharing the page: `og:title`.
   private(set) var sharedTitle: String?
+  /// The name of the site: `og:site_name`.
+  private var siteName: String?
   private var open: [PageNode] = []
   private var titleText: [UInt8]?
   /// The number of open elements within one that is skipped, including that one.
@@ -171,7 +188,8 @@ final class PageTree {
 
   /// Elements whose text is not part of the page.
   private static let skipped: Set<String> = [
-    "script", "style", "svg", "noscript", "template", "select", "textarea", "iframe", "nav", "footer", "object",
+    "figcaption", "script", "style", "svg", "noscript", "template", "select", "textarea", "iframe", "nav", "footer",
+    "object",
     "video",
     "audio", "canvas", "datalist",
   ]
@@ -187,6 +205,9 @@ final class PageTree {
     if element.name == "title", title == nil, skippedDepth == 0 { titleText = [] }
     if element.name == "meta", element.attributes["property"] == "og:title" {
       sharedTitle = element.attributes["content"]?.trimmed
+    }
+    if element.name == "meta", element.attributes["property"] == "og:site_name" {
+      siteName = element.attributes["content"]?.trimmed
     }
     guard skippedDepth == 0, !Self.skipped.contains(element.name), !names.isUnseen(element) else {
       skippedDepth += 1
@@ -219,6 +240,21 @@ final class PageTree {
     } else if open.count > 1 {
       open.removeLast()
     }
+  }
+
+  /// Returns whether a heading is the name of the site.
+  func isSite(_ heading: String) -> Bool {
+    siteName.map { FoldedText.letters(of: $0) == FoldedText.letters(of: heading) } == true
+  }
+
+  /// Returns a title without the name of the site behind it: “Pancakes | Nora cooks”.
+  func withoutSite(_ title: String) -> String {
+    let ends = [" | ", " – ", " — ", " » ", " · ", " - "].compactMap { title.ranges(of: $0).last }
+    guard let end = ends.max(by: { $0.lowerBound < $1.lowerBound }) else { return title }
+    let (own, name) = (title[..<end.lowerBound].trimmed, title[end.upperBound...])
+    let isSite = siteName.map { FoldedText.letters(of: $0) == FoldedText.letters(of: String(name)) }
+    guard !own.isEmpty, isSite ?? (name.split(separator: " ").count <= 5) else { return title }
+    return own
   }
 
   private func drop() { (root, open, skippedDepth) = (nil, [], 0) }

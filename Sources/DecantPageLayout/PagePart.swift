@@ -57,12 +57,15 @@ enum PagePart: Hashable {
     let words = folded.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     guard let first = words.first, words.count <= 9 else { return nil }
     let text = words.joined(separator: " ")
-    func begins(_ names: Set<String>) -> Bool {
+    func begins(_ names: Set<String>, _ words: some Collection<String>) -> Bool {
       if names.contains(text) { return true }
       let counts = [1, 2, 3, 4].filter { $0 <= words.count }
       return counts.contains { names.contains(words.prefix($0).joined(separator: " ")) }
     }
-    func ends(_ names: Set<String>) -> Bool { words.count <= 5 && names.contains(words[words.count - 1]) }
+    func begins(_ names: Set<String>) -> Bool { begins(names, words) }
+    func ends(_ names: Set<String>) -> Bool {
+      words.count <= 5 && [1, 2].contains { names.contains(words.suffix($0).joined(separator: " ")) }
+    }
     let isMeasure = words.contains { Self.measures.contains($0) }
     if begins(Self.ingredientHeadings) || (isHeading && ends(Self.ingredientHeadings)), !isMeasure {
       // “Ingredients:” stands alone, or is followed by the number of servings.
@@ -72,11 +75,20 @@ enum PagePart: Hashable {
       let rest = words.count - (Self.stepHeadings.contains(first) ? 1 : 2)
       guard isHeading || rest <= 0 || line.last == ":" && words.count <= 5 else { return nil }
       self = .steps
-    } else if begins(Self.otherHeadings), isHeading || words.count <= 3 {
+    } else if begins(Self.otherHeadings, words.drop { $0.allSatisfy(\.isNumber) }) || Self.areOthers(words),
+      isHeading || words.count <= 3
+    {
       self = .other
     } else {
       return nil
     }
+  }
+
+  /// Whether a heading is one of other recipes: “More pancake recipes”.
+  private static func areOthers(_ words: [String]) -> Bool {
+    words == ["more"]
+      || ["more", "related", "other", "latest", "popular", "recent"].contains(words[0])
+        && ["recipes", "posts", "articles"].contains(words[words.count - 1])
   }
 
   /// Whether a line is only the name of a list of ingredients or of steps, repeated within that list.
@@ -98,8 +110,12 @@ enum PagePart: Hashable {
   )
 
   private static let ingredientHeadings = set(
-    "ingredients,ingredient,the ingredients,ingredient list,list of ingredients,shopping list,what you need,"
-      + "what you ll need,you will need,you ll need,zutaten,die zutaten,zutatenliste,das brauchst du,du brauchst,"
+    "ingredients,ingredient,the ingredients,ingredients list,ingredients needed,ingredients you ll need,ingredient list,list of ingredients,shopping list,what you need,"
+      + "what you ll need,you will need,you ll need,what you will need,zutaten,die zutaten,zutatenliste,das brauchst du,"
+      + "du brauchst,das brauchen sie,ihr braucht,das braucht ihr,man nehme,il vous faut,ce qu il vous faut,"
+      + "qué necesitas,você vai precisar,occorrente,cosa serve,potrzebne będą,du behöver,det här behöver du,"
+      + "du skal bruge,det skal du bruge,du trenger,dette trenger du,tarvitset,co budete potřebovat,co potřebujeme,"
+      + "přísady,alapanyagok,amire szükséged lesz,amire szükségünk lesz,malzemeleri,用意するもの,सामग्री,مواد لازم,المكوّنات,"
       + "ingrédients,les ingrédients,ingredientes,los ingredientes,ingredienti,gli ingredienti,ingrediënten,"
       + "dit heb je nodig,benodigdheden,wat heb je nodig,boodschappen,składniki,ingredienser,ingrediens,ingredience,ingrediencie,"
       + "suroviny,hozzávalók,υλικά,τα υλικά,malzemeler,ингредиенты,інгредієнти,продукты,съставки,продукти,材料,用料,"
@@ -110,7 +126,13 @@ enum PagePart: Hashable {
   private static let stepHeadings = set(
     "instructions,instruction,directions,direction,method,preparation,steps,the steps,procedure,how to make,"
       + "how to make it,how to prepare,how to cook,cooking instructions,cooking directions,preparation steps,"
-      + "preparation method,let s cook,recipe steps,step by step,step by step instructions,the method,"
+      + "preparation method,let s cook,recipe steps,step by step,step by step instructions,the method,let s make it,"
+      + "what to do,making it,so wird es gemacht,und so geht s,schritt für schritt,arbeitsschritte,étape par étape,"
+      + "marche à suivre,cómo hacer,cómo se hace,cómo preparar,como preparar,modo de preparar,come fare,come si prepara,"
+      + "come si fa,zo ga je te werk,dit doe je,klaarmaken,jak zrobić,sposób wykonania,så här gör du,så gör du,"
+      + "sådan laver du,fremgangsmåte,slik lager du,näin teet,valmistusohje,valmistusohjeet,jak na to,návod,"
+      + "postup přípravy,így készítsd el,így készül,elkészítése,nasıl yapılır,hazırlanması,как приготовить,"
+      + "спосіб приготування,つくり方,만드는법,조리 방법,烹饪步骤,製作步驟,विधि,طرز تهیه,الطريقة,các bước,cara memasak,"
       + "zubereitung,die zubereitung,anleitung,so geht s,so geht es,so wird s gemacht,zubereitungsschritte,préparation,"
       + "la préparation,étapes,les étapes,réalisation,la recette,recette,étapes de préparation,preparación,elaboración,"
       + "instrucciones,paso a paso,pasos,modo de preparo,modo de preparação,modo de fazer,preparo,preparação,"
@@ -124,7 +146,10 @@ enum PagePart: Hashable {
   )
 
   private static let otherHeadings = set(
-    "notes,note,recipe notes,tips,tip,tipps,tipp,nutrition,nutrition facts,nutritional information,nutrition information,"
+    "notes,note,recipe notes,nutritional values,nutritional value,nutrition per serving,nutritional info,shop this recipe,"
+      + "shop the recipe,thoughts on,responses to,response to,replies to,replies,responses,cook s notes,chef s notes,"
+      + "photo credit,you might also like,about me,follow us,popular posts,recent posts,join the conversation,ratings,"
+      + "rate and review,ratings and reviews,tips,tip,tipps,tipp,nutrition,nutrition facts,nutritional information,nutrition information,"
       + "nährwerte,valeurs nutritionnelles,comments,comment,leave a comment,leave a reply,kommentare,commentaires,reviews,"
       + "related recipes,related,you may also like,more recipes,similar recipes,equipment,video,share,print,rate this recipe,"
       + "did you make this recipe,storage,faq,faqs,frequently asked questions,allergens,conseils,astuces,voedingswaarden,"
@@ -157,7 +182,9 @@ struct PagePartNames {
     {
       return true
     }
+    if let id = element.attributes["id"], Self.isBeside(id, element) { return true }
     guard let classes = element.attributes["class"], classes.utf8.count <= Self.length else { return false }
+    if Self.isBeside(classes, element) { return true }
     if let known = unseen[classes] { return known }
     let isUnseen = Self.unseenNames.contains(where: classes.holds)
     if unseen.count < 10_000 { unseen[classes] = isUnseen }
@@ -177,6 +204,24 @@ struct PagePartNames {
     }
     return isIngredients == isSteps ? nil : isIngredients ? .ingredients : .steps
   }
+
+  /// Whether a class or the `id` of an element names what stands beside or below a post.
+  private static func isBeside(_ names: String, _ element: MarkupElement) -> Bool {
+    guard besideMarks.contains(where: names.holds), !wholes.contains(element.name) else { return false }
+    return names.split { $0 == " " || $0 == "\n" || $0 == "\t" }.contains { besideNames.contains(String($0)) }
+  }
+
+  /// Each name that counts contains one of these.
+  private static let besideMarks = ["omment", "espond", "uthor", "avigation", "elated", "ookie", "share", "readcrumb"]
+  private static let besideNames: Set<String> = [
+    "comments", "comment-list", "commentlist", "comments-area", "comment-respond", "comments-section", "respond",
+    "author-box", "author-bio", "about-author", "post-author-box", "post-navigation", "posts-navigation", "navigation",
+    "related-posts", "relatedposts", "jp-relatedposts", "yarpp-related", "related-articles", "cookie-notice",
+    "cookie-banner",
+    "cookie-consent", "cookie-law-info-bar", "sharedaddy", "social-share", "share-buttons", "breadcrumbs", "breadcrumb",
+  ]
+  /// Elements whose classes describe the page as a whole.
+  private static let wholes: Set<String> = ["html", "body", "main", "article", "form"]
 
   private static let unseenNames = ["sr-only", "screen-reader", "visually-hidden", "visuallyhidden", "tooltip"]
 

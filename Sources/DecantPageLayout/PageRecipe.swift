@@ -20,14 +20,20 @@ struct PageRecipe {
 
   /// Removes lines that are only the name of a list or the number of a step.
   private mutating func mendLines() {
-    // Some pages include the headings in the lists.
-    let ingredients = recipe.ingredients.filter { !PagePart.isName($0.text, of: .ingredients) }
+    // Some pages include the headings in the lists, or advertisements.
+    let ingredients = recipe.ingredients.filter {
+      !PagePart.isName($0.text, of: .ingredients) && !PageWords.isAdvertisement($0.text)
+    }
     if ingredients.count < recipe.ingredients.count {
       recipe.ingredients = ingredients
       isChanged = true
     }
     if recipe.steps.allSatisfy({ PagePart.isName($0.text, of: .steps) }), !recipe.steps.isEmpty {
       recipe.steps = []
+      isChanged = true
+    }
+    if recipe.steps.contains(where: { PageWords.isAdvertisement($0.text) }) {
+      recipe.steps.removeAll { PageWords.isAdvertisement($0.text) }
       isChanged = true
     }
     // Bare numbers are step numbers if they count the steps.
@@ -79,12 +85,15 @@ struct PageRecipe {
   mutating func complete(_ layout: PageLayout) {
     if takeHeadings(of: layout) { note("headings") }
     let (ingredients, steps) = (recipe.ingredients, recipe.steps)
-    if let list = layout.ingredients.lazy.compactMap({ LayoutIngredients(ingredients, $0).better }).first {
+    if let list = layout.ingredients.lazy.compactMap({ LayoutIngredients(ingredients, $0, without: steps).better })
+      .first
+    {
       recipe.ingredients = list
       note("ingredients")
     }
     // A page that shows just the given steps has nothing to add except headings.
-    let shown = layout.steps.lazy.map { LayoutSteps(steps, $0) }
+    let areAnnounced = layout.announced.contains(.steps)
+    let shown = layout.steps.lazy.map { LayoutSteps(steps, $0, areAnnounced: areAnnounced) }
     let isShown = shown.contains(where: \.isSame)
     if let list = shown.filter({ !isShown || $0.isSame }).compactMap(\.better).first {
       let steps = Self.steps(list, without: recipe.ingredients)

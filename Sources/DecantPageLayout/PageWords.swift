@@ -14,14 +14,51 @@ enum PageWords {
     guard text.utf8.count <= 240 else { return false }
     let letters = String(decoding: FoldedText.searched(text), as: UTF8.self).filter { $0 != ":" }
     if letters.utf8.count > 60 { return false }
-    if Servings.number(in: text) != nil, Double(text.trimmed) == nil { return true }
+    // “2 pieces” is an amount.
+    if PageYield(text).isAlone, Servings.number(in: text) != nil { return true }
     if letters.hasPrefix("calories") || letters.hasPrefix("kcal") { return true }
     if letters.utf8.count < 40, networks.contains(where: letters.contains) { return true }
-    if controls.contains(letters) || isScale(letters) { return true }
+    if controls.contains(letters) || isScale(letters) || isAdvertisement(text) { return true }
     // Buttons stand side by side: “Units Scale”, “US Customary - Metric”.
     guard letters.utf8.count <= 40, !letters.utf8.contains(where: { 0x30...0x39 ~= $0 }) else { return false }
     let words = letters.split { !$0.isLetter }
     return !words.isEmpty && words.allSatisfy { buttons.contains(String($0)) }
+  }
+
+  /// Whether a line is what pages show below a recipe: comments, nutrients, links to other pages.
+  static func endsRecipe(_ text: String) -> Bool { begins(text, endings) }
+
+  /// Whether a line is what pages show between the lines of a recipe: whose picture it is, buttons, notices.
+  static func isBeside(_ text: String) -> Bool { begins(text, notices) }
+
+  private static func begins(_ text: String, _ words: [String]) -> Bool {
+    guard text.utf8.count <= 240 else { return false }
+    let folded = String(decoding: FoldedText.searched(text), as: UTF8.self)
+    return words.contains(where: folded.hasPrefix)
+  }
+
+  private static let endings = list([
+    "did you make this", "have you made this", "if you make this recipe", "if you try this recipe", "tag @",
+    "posted in",
+    "posted by", "posted on", "filed under", "tagged with", "tagged:", "categories:", "category:", "tags:", "source:",
+    "recipe source", "recipe adapted from", "« previous", "previous:", "← ", "all rights reserved", "leave a comment",
+    "leave a reply", "you may also like", "you might also like", "related posts", "like this:", "nutrition facts",
+    "nutritional information", "nutrition information", "nutritional values", "nutrition per", "näringsvärde",
+    "nährwerte pro", "valeurs nutritionnelles", "información nutricional", "informação nutricional", "voedingswaarde",
+    "article précédent", "artículo anterior", "kategorie:", "kategorien:", "schlagworte:", "hast du dieses rezept",
+  ])
+
+  private static let notices = list([
+    "photo credit", "photo by", "photos by", "photography by", "image credit", "copyright", "©", "(c) ",
+    "this post may contain affiliate", "this post contains affiliate", "share this", "pin this recipe",
+    "pin it for later",
+    "loading...", "we use cookies", "this site uses cookies", "this website uses cookies", "subscribe", "sign up for",
+    "follow me on", "follow us on", "print this recipe", "foto:", "fotos:", "teilen mit", "partager", "compartir en",
+    "condividi su",
+  ])
+
+  private static func list(_ texts: [String]) -> [String] {
+    texts.map { String(decoding: FoldedText.searched($0), as: UTF8.self) }
   }
 
   /// Whether a line is a nutrient with its amount: “fat12.5g”.
@@ -54,9 +91,31 @@ enum PageWords {
 
   private static let networks = ["facebook", "twitter", "pinterest", "whatsapp", "instagram"]
 
-  private static let controls: Set<String> = [
-    "cook mode", "add to shopping list", "buy now", "servings",
-  ]
+  /// Texts that are not part of a recipe if they are a line of their own.
+  private static let controls: Set<String> = set([
+    "cook mode", "add to shopping list", "buy now", "servings", "prevent your screen from going dark",
+    "keep screen awake",
+    "keep your screen awake", "keep screen on", "cook mode prevent your screen from going dark", "mark as complete",
+    "hide images", "show images", "hide photos", "show photos", "hide media", "show media", "deselect all",
+    "select all",
+    "amount ingredient", "amount ingredients", "ingredient amount", "quantity ingredient", "ingredient quantity",
+    "menge zutat", "menge zutaten", "zutat menge", "quantité ingrédient", "cantidad ingrediente",
+  ])
+
+  private static func set(_ texts: [String]) -> Set<String> { Set(list(texts)) }
+
+  /// Whether a line only says that an advertisement stands there.
+  static func isAdvertisement(_ text: String) -> Bool {
+    guard text.utf8.count <= 60 else { return false }
+    return advertisements.contains(String(decoding: FoldedText.searched(text.trimmed), as: UTF8.self))
+  }
+
+  private static let advertisements: Set<String> = set([
+    "advertisement", "advertisment", "ad", "ads", "anzeige",
+    "werbung", "publicité", "publicidad", "pubblicità", "advertentie", "reklama", "annonse", "annons", "reklame",
+    "advertisement - continue reading below", "article continues below advertisement", "continue reading below",
+    "article continues below", "sponsored",
+  ])
 
   /// Words on buttons, alone or side by side.
   private static let buttons: Set<String> = [

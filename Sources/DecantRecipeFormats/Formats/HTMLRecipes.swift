@@ -31,6 +31,9 @@ package enum HTMLRecipes {
   /// How often a page may repeat a recipe; further repetitions are not read.
   private static let repeatLimit = 100
 
+  /// How many recipes with neither ingredients nor steps may wait until the whole page has been read.
+  private static let stubLimit = 100
+
   /// The maximum number of JSON-LD scripts that are read per page.
   private static let scriptLimit = 10_000
 
@@ -63,13 +66,22 @@ package enum HTMLRecipes {
     var seen = SeenRecipes()
     var repeats: [Int: Int] = [:]
     var scriptCount = 0
+    var stubs: [(recipe: Recipe, way: SeenRecipes.Way)] = []
     document.page = page
     defer { document.page = nil }
-    func found(_ format: any RecipeFormat.Type, _ result: Result<Recipe, RecipeFault>, _ way: SeenRecipes.Way) throws {
+    func found(
+      _ format: any RecipeFormat.Type,
+      _ result: Result<Recipe, RecipeFault>,
+      _ way: SeenRecipes.Way,
+      isAtEnd: Bool = false
+    ) throws {
       guard case .success(var recipe) = result else {
         seen.skip()
         page?.take(nil, format)
         return try take(.recipe(format, result))
+      }
+      if page != nil, !isAtEnd, format == HTMLPageFormat.self, recipe.isStub, stubs.count < stubLimit {
+        return stubs.append((recipe, way))
       }
       guard let place = seen.place(of: &recipe, way) else {
         page?.take(recipe, format)
@@ -121,6 +133,20 @@ package enum HTMLRecipes {
       }
       if !isScript { try read(element) }
     }
+    let titles = stubs.map { ($0.recipe.title, $0.way == .script) }
+    // A card of a recipe on another page is no recipe of this one.
+    let own =
+      seen.isEmpty
+      ? page?.own(among: titles) ?? [] : stubs.indices.filter { seen.contains(title: stubs[$0].recipe.title) }
+    for place in own { try found(HTMLPageFormat.self, .success(stubs[place].recipe), stubs[place].way, isAtEnd: true) }
+    let others = Set(stubs.indices).subtracting(own).sorted().map { stubs[$0].recipe.title }
+    if !others.isEmpty {
+      let names = others.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
+      context.warn(
+        "not taken, as they have neither ingredients nor steps: \(others.count == 1 ? "a card of another recipe" : "\(others.count) cards of other recipes"), "
+          + "\(names)\(others.count > 3 ? ", …" : "")"
+      )
+    }
     try page?.complete(context, take)
   }
 
@@ -154,4 +180,9 @@ package enum HTMLRecipes {
     if HTMLPageFormat.isScript(element) { return nil }
     return formats.first { $0.isRecord(element, path: []) && $0.isRecord(whole: element) }
   }
+}
+
+extension Recipe {
+  /// Whether it has neither ingredients nor steps.
+  fileprivate var isStub: Bool { ingredients.isEmpty && steps.isEmpty }
 }
