@@ -11,7 +11,8 @@ extension Matcher {
   /// both stores existed in their common ancestor: equal keys then mean the same object, however much it was changed,
   /// if more objects up to that key are unchanged than changed beyond recognition. Above it, and if most objects
   /// differ, both stores may have allocated a key independently: there most of the values must agree, or one that is
-  /// rare; and parts must have the same owner.
+  /// rare; of values that are almost always different, at least as many must agree as differ; and parts must have the
+  /// same owner.
   ///
   /// - Returns: Whether there were any.
   func pairByKey(_ group: [String]) throws(DecantError) -> Bool {
@@ -148,11 +149,12 @@ extension Matcher {
       let key = row.integer(at: 0)
       differing += 1
       let (agreeing, all, owners) = (row.integer(at: 1), row.integer(at: 2), row.integer(at: 3))
+      let isOther = row.integer(at: 4) == 1 && !rules.isAboutAncestor
       if rules.lineage == .same || key <= highest[name] ?? Int64.min
-        || owners == 1 && agreeing * 2 > all
+        || owners == 1 && agreeing * 2 > all && !isOther
       {
         try found(key)
-      } else if owners == 1, agreeing > 0, open.count < EqualKeyRows.limit {
+      } else if owners == 1, agreeing > 0, !isOther, open.count < EqualKeyRows.limit {
         open.append(key)
       }
     }
@@ -373,7 +375,7 @@ private struct EqualKeyRows {
       let most = """
         FROM (SELECT v, count(*) AS c, sum(count(*)) OVER () AS n
           FROM (SELECT v\(column) AS v FROM (\(sources)) LIMIT \(EqualKeyRows.sampleSize)) GROUP BY v)
-        WHERE v IS NOT NULL AND c > 3 AND c * 2 > n
+        WHERE v IS NOT NULL AND c > 1 AND c * 2 > n
         """
       common[column] = try connection.text("SELECT iif(length(v) <= 1000, quote(v), '') \(most)")
       guard common[column] == "" else { continue }
@@ -408,7 +410,8 @@ private struct EqualKeyRows {
   /// A SELECT of their keys.
   var keys: String { "SELECT s.k FROM \(both)" }
 
-  /// A SELECT of the key, the number of agreeing values, the number of values, and whether the owners are the same.
+  /// A SELECT of the key, the number of agreeing values, the number of values, whether the owners are the same, and
+  /// whether more of the values that are almost always different differ than agree.
   var select: String {
     func sum(_ term: (Int, String, String) -> String) -> String {
       columns.isEmpty
@@ -417,7 +420,12 @@ private struct EqualKeyRows {
     let agreeing = sum { "\(isTelling($1, $0)) AND \($1) IS \($2)" }
     let all = sum { "\(isTelling($1, $0)) OR \(isTelling($2, $0))" }
     let same = (["1"] + owners.map { "s.o\($0) IS d.o\($0)" }).joined(separator: " AND ")
-    return "SELECT s.k, \(agreeing), \(all), \(same) FROM \(both) ORDER BY 1"
+    let named = distinct.sorted().map { column in
+      let (one, other) = ("s.v\(column)", "d.v\(column)")
+      return "(CASE WHEN \(one) IS NULL OR \(other) IS NULL THEN 0 WHEN \(one) IS \(other) THEN -1 ELSE 1 END)"
+    }
+    let isOther = named.isEmpty ? "0" : "\(named.sqlJoined(by: "+")) > 0"
+    return "SELECT s.k, \(agreeing), \(all), \(same), \(isOther) FROM \(both) ORDER BY 1"
   }
 
   /// Returns a SELECT of those `keys` whose value of `column` agrees and is shared by at most one other object of the
