@@ -19,8 +19,8 @@ struct ConflictLine {
     case value(String, base: JSONValue, mine: JSONValue, theirs: JSONValue)
     /// An ordered list, with its contents in all three stores.
     case order(String, base: [JSONValue], mine: [JSONValue], theirs: [JSONValue])
-    /// An object that one store has removed, with its values in the other store.
-    case deleted(byTheirs: Bool, values: [(name: String, value: JSONValue)])
+    /// An object that one store has removed, with its values in the other store, and the number and digest of its parts.
+    case deleted(byTheirs: Bool, values: [(name: String, value: JSONValue)], parts: JSONValue?)
     /// The differing values of two objects whose pairing may be wrong.
     case pair(by: String, values: [(name: String, mine: JSONValue, theirs: JSONValue)])
 
@@ -51,11 +51,12 @@ struct ConflictLine {
         ("attribute", .string(list)), ("base", .array(base)), ("mine", .array(mine)),
         ("theirs", .array(theirs)),
       ]
-    case .deleted(let byTheirs, let values):
+    case .deleted(let byTheirs, let values, let parts):
       members += [
         ("deletedBy", .string(byTheirs ? "theirs" : "mine")),
         ("values", .object(values.map { ($0.name, $0.value) })),
       ]
+      if let parts { members.append(("parts", parts)) }
     case .pair(let way, let values):
       members += [
         ("pairedBy", .string(way)),
@@ -104,7 +105,7 @@ struct ConflictLine {
           theirs: JSONValue.array(theirs).shown
         )
       ]
-    case .deleted(let byTheirs, let values):
+    case .deleted(let byTheirs, let values, _):
       conflict.isRemovedByTheirs = byTheirs
       conflict.differences = values.filter { $0.value.text != "null" }.map { name, value in
         MergeConflict.Difference(

@@ -53,8 +53,37 @@ package final class ConflictValues {
       root,
       source: side == .source ? key : nil,
       destination: side == .destination ? key : nil,
-      .deleted(byTheirs: side == .destination, values: try values(of: key, root, side))
+      .deleted(
+        byTheirs: side == .destination, values: try values(of: key, root, side), parts: try parts(of: key, root, side))
     )
+  }
+
+  /// Returns the number of an object's parts, including parts of parts, and a digest of their values; `nil` for none.
+  ///
+  /// They go with the object if it is deleted.
+  private func parts(of key: Int64, _ name: String, _ side: MatchSide) throws(SQLiteError) -> JSONValue? {
+    var digest = SHA256()
+    var (count, open) = (Int64(0), [(key: key, root: name)])
+    var seen: Set<String> = []
+    while let (key, name) = open.popLast() {
+      guard seen.insert("\(name) \(key)").inserted else { continue }
+      for (child, link) in hashes.parts[name] ?? [] {
+        let owner = child.relations[side].value(of: link.columns[side])
+        var keys: [Int64] = []
+        try connection.forEachRow(
+          "SELECT \(child.key(side)) FROM \(child.table(side)) WHERE \(owner) = \(key) ORDER BY 1"
+        ) { keys.append($0.integer(at: 0)) }
+        for part in keys {
+          count += 1
+          open.append((part, child.name))
+          digest.add("\(child.name) \(part)\n")
+          for (name, value) in try values(of: part, child.name, side) {
+            digest.add("\(name) \(value.withoutTitle.text)\n")
+          }
+        }
+      }
+    }
+    return count == 0 ? nil : .object([("count", .integer(count)), ("sha256", .string(SHA256.text(digest.finish())))])
   }
 
   /// Returns the name of the object's concrete entity.
@@ -188,6 +217,21 @@ package final class ConflictValues {
         return .object(members)
       }
     }
+  }
+}
+
+extension SHA256 {
+  fileprivate mutating func add(_ text: String) {
+    var text = text
+    text.withUTF8 { update(UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension JSONValue {
+  /// A link's target by its key alone: its title may change.
+  fileprivate var withoutTitle: JSONValue {
+    guard case .object(let members) = self, members.first?.0 == "key" else { return self }
+    return .object([members[0]])
   }
 }
 

@@ -81,7 +81,11 @@ final class Decisions {
         let count = getline(&buffer, &capacity, file)
         guard count >= 0, let buffer else { break }
         number += 1
-        let bytes = UnsafeRawBufferPointer(start: buffer, count: count)
+        var bytes = UnsafeRawBufferPointer(start: buffer, count: count)
+        // Some editors begin a file with a byte order mark.
+        if number == 1, bytes.starts(with: [0xef, 0xbb, 0xbf]) {
+          bytes = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(3))
+        }
         guard bytes.contains(where: { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }) else { continue }
         if let problem = try reader.take(Array(bytes), number) { add(number, problem) }
       }
@@ -174,7 +178,12 @@ final class Decisions {
       )
       if isSame != 1 { return name == "values" ? "a value" : "“\(name)”" }
     }
-    return nil
+    let areSame = try connection.integer(
+      "SELECT ?1 ->> '$.parts.sha256' IS ?2 ->> '$.parts.sha256'",
+      .text(now),
+      .text(then)
+    )
+    return areSame == 1 ? nil : "a part"
   }
 
   // MARK: Remaining decisions

@@ -36,6 +36,8 @@ struct LineReader {
     try form.bind(.utf8(bytes), at: 1)
     guard try form.step() else { return "it is not valid JSON" }
     guard form.text(at: 0) == "object" else { return "it is not a JSON object" }
+    // Programs differ in which of two members of one name they read.
+    if let name = try connection.text(LineReader.repeatedMember, .utf8(bytes)) { return "“\(name)” is there twice" }
     guard let kind = form.text(at: 1).flatMap(MergeConflict.Kind.init) else {
       let kinds = MergeConflict.Kind.allCases.map(\.rawValue).joined(separator: ", ")
       return "“kind” must be one of \(kinds)"
@@ -50,6 +52,12 @@ struct LineReader {
     try insertion.run(.integer(number), .utf8(bytes))
     return nil
   }
+
+  private static let repeatedMember = """
+    SELECT key FROM (SELECT 1 AS place, key FROM json_each(?1) UNION ALL
+      SELECT 2, key FROM json_each(?1, '$.take') WHERE json_type(?1, '$.take') = 'object')
+    GROUP BY place, key HAVING count(*) > 1
+    """
 
   private func takeProblem(_ kind: MergeConflict.Kind) -> String? {
     let (type, take) = (form.text(at: 2), form.text(at: 3))
