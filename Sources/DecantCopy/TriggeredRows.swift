@@ -3,7 +3,7 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The rows that triggers of the destination add during a copy.
+/// The rows that triggers of the destination add or delete during a copy.
 ///
 /// If an app's triggers fill an audit table, and the source's rows of that table are copied as well, the table gets
 /// both. A virtual table that is filled by triggers gets only their rows.
@@ -15,7 +15,7 @@ struct TriggeredRows {
   /// The number of rows before the copy of the virtual tables that triggers fill, by table.
   private let filled: [String: Int64]
 
-  /// Counts the rows of the tables to which triggers add rows.
+  /// Counts the rows of the tables in which triggers add or delete rows.
   init(_ destination: any DestinationStore, on connection: Connection) throws(DecantError) {
     (self.destination, self.connection) = (destination, connection)
     before = try TriggeredRows.counts(destination, connection)
@@ -40,7 +40,8 @@ struct TriggeredRows {
     guard !destination.isNew else { return [:] }
     return try explaining("cannot count the rows that triggers add") { () throws(SQLiteError) in
       var counts: [String: Int64] = [:]
-      for root in destination.about.addingTriggers.keys {
+      let about = destination.about
+      for root in Set(about.addingTriggers.keys).union(about.removingTriggers.keys) {
         guard let relation = destination.layout.relation(of: root) else { continue }
         counts[root] = try connection.integer("SELECT count(*) FROM \(relation.sqlTable(in: "main"))")
       }
@@ -74,8 +75,21 @@ struct TriggeredRows {
     try TriggeredRows.counts(destination, connection).sorted { $0.key < $1.key }.compactMap { root, count in
       let own = report.entities.first { $0.name == root }
       let copied = (own?.copied ?? 0) + (own?.stubs ?? 0)
-      return TriggeredRows.note(destination, root, added: count - (before[root] ?? 0) - copied, copied: copied)
+      let added = count - (before[root] ?? 0) - copied
+      return added < 0 && report.removedObjectCount + report.removedPartCount == 0
+        ? removalNote(root, -added)
+        : TriggeredRows.note(destination, root, added: added, copied: copied)
     }
+  }
+
+  private func removalNote(_ root: String, _ count: Int64) -> ReportNote? {
+    guard let names = destination.about.removingTriggers[root] else { return nil }
+    let triggers = "\(names.count == 1 ? "the trigger" : "the triggers") \(names.sorted().joined(separator: ", "))"
+    return ReportNote(
+      .triggersRun,
+      "\(triggers) deleted \(count.counted("row")) of \(root), as the app's own writing would",
+      remedy: "\(say: .noTriggers) keeps them"
+    )
   }
 
   /// Returns notes before anything is written, on copied tables to which triggers may add rows.

@@ -126,6 +126,7 @@ package struct PlainDestination: DestinationStore {
     about.firesTriggers = options.firesTriggers
     if options.firesTriggers {
       about.addingTriggers = triggers.adding(to: schema.tables.filter { $0.virtual == nil })
+      about.removingTriggers = triggers.removing(from: schema.tables.filter { $0.virtual == nil })
     }
     about.notes = PlainDestination.notes(triggers, schema.tables, triggered, options)
     self.about = about

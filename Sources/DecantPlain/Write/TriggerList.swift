@@ -73,6 +73,19 @@ struct TriggerList {
     return names
   }
 
+  /// Returns the triggers that remove rows of a table after an INSERT or UPDATE, by the table's name.
+  ///
+  /// This is based on the text of the triggers only.
+  func removing(from tables: [TableSchema]) -> [String: [String]] {
+    var names: [String: [String]] = [:]
+    for trigger in all where !trigger.isAtDelete {
+      for table in tables where trigger.sql.removes(from: table.name) {
+        names[table.name, default: []].append(trigger.name)
+      }
+    }
+    return names
+  }
+
   /// Returns the tables that a trigger of another table mentions, based on its text.
   func tables(among tables: [TableSchema]) -> Set<String> {
     let names = tables.map(\.name)
@@ -91,12 +104,16 @@ extension String {
   }
 
   /// Returns whether the trigger's statements add rows to `table`.
-  fileprivate func adds(to table: String) -> Bool {
-    let (words, name) = (sqlWords, table.foldedName.sqlWords)
-    guard let begin = words.firstIndex(of: "begin") else { return false }
-    return words.indices.dropFirst(begin + 1).contains { place in
-      words[place] == "into" && words[(place + 1)...].starts(with: name)
-    }
+  fileprivate func adds(to table: String) -> Bool { names(table, behind: ["into"]) }
+
+  /// Returns whether the trigger's statements delete rows of `table`.
+  fileprivate func removes(from table: String) -> Bool { names(table, behind: ["delete", "from"]) }
+
+  /// Returns whether the trigger's statements have the name of `table` behind these words.
+  private func names(_ table: String, behind words: [Substring]) -> Bool {
+    let (all, name) = (sqlWords, words + table.foldedName.sqlWords)
+    guard let begin = all.firstIndex(of: "begin") else { return false }
+    return all.indices.dropFirst(begin + 1).contains { all[$0...].starts(with: name) }
   }
 
   /// The words after each UPDATE in a trigger's statements: the table, SET, the column, and more.

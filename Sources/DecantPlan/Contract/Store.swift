@@ -143,6 +143,8 @@ package struct DestinationDescription {
   package var firesTriggers = false
   /// The triggers that run and add rows themselves, by the root entity of these rows.
   package var addingTriggers: [String: [String]] = [:]
+  /// The triggers that delete rows when others are written, by the root entity of the deleted rows.
+  package var removingTriggers: [String: [String]] = [:]
   /// The notes for the reader.
   package var notes: [ReportNote] = []
 

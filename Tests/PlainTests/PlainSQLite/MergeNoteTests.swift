@@ -96,6 +96,20 @@ import Testing
     #expect(try place.read("b.db", "SELECT count(*) FROM audit") == ["5"])
   }
 
+  @Test(arguments: [true, false])
+  func `rows that a trigger deletes are told of with their number`(_ fires: Bool) throws {
+    let recent = """
+      CREATE TABLE recent (id INTEGER PRIMARY KEY, what TEXT UNIQUE);
+      CREATE TRIGGER newest AFTER INSERT ON recent
+        BEGIN DELETE FROM recent WHERE id NOT IN (SELECT id FROM recent ORDER BY id DESC LIMIT 3); END
+      """
+    try place.make("a.db", "\(recent); INSERT INTO recent (what) VALUES ('d'), ('e')")
+    try place.make("b.db", "\(recent); INSERT INTO recent (what) VALUES ('a'), ('b'), ('c')")
+    let told = try notes(.triggersRun) { $0.firesTriggers = fires }.map(\.message)
+    #expect(try place.read("b.db", "SELECT group_concat(what) FROM recent") == [fires ? "'c,d,e'" : "'a,b,c,d,e'"])
+    #expect(told.contains { $0.contains("the trigger newest deleted 2 rows of recent") } == fires, "\(told)")
+  }
+
   @Test func `triggers that do not run are told of once`() throws {
     try place.make("a.db", "\(Self.audited); INSERT INTO item VALUES (1, 'soup')")
     try place.make("b.db", Self.audited)
