@@ -192,6 +192,30 @@ package final class Comparison {
     keptRoots.count < source.layout.relations.count { $0.keyColumn != nil }
   }
 
+  /// Returns the note on tables that are not compared in a store whose objects have other keys.
+  ///
+  /// Their rows have no integer key in one of the stores, or belong to the app itself.
+  func unreadTables() throws(DecantError) -> [ReportNote] {
+    guard isRenumbered else { return [] }
+    let tables = try explaining("cannot count the rows of “\(source.identity.place)”") { () throws(SQLiteError) in
+      var tables: [String] = []
+      for table in source.layout.plainTables where !table.isSyncMetadata && !table.isInternal {
+        let name = "\(CopySession.source).\(table.name.sqlName)"
+        let count = try connection.integer("SELECT count(*) FROM \(name)") ?? 0
+        if count > 0 { tables.append("\(table.name) (\(count.counted("row")))") }
+      }
+      return tables
+    }
+    guard !tables.isEmpty else { return [] }
+    return [
+      ReportNote(
+        .tablesNotCompared,
+        "not compared, as only one of the stores has an integer key for their rows, or as they are the app's own: "
+          + tables.joined(separator: ", ")
+      )
+    ]
+  }
+
   /// Finds the objects of the second store, and makes them available to SQL as `there`.
   ///
   /// - Parameter allowsMisplacedObjects: Whether the tables may hold objects of entities that do not belong there.

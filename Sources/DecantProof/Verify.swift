@@ -102,7 +102,9 @@ public struct Verify: Runnable {
       }
     }
     let schema = try schema(comparison)
-    return report(comparison, finding, schema)
+    var report = report(comparison, finding, schema)
+    report.notes += try comparison.unreadTables()
+    return report
   }
 
   /// Returns the schema differences; for a merged store, only those where the source has values that it cannot hold.

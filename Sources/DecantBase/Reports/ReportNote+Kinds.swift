@@ -140,6 +140,8 @@ extension ReportNote.Kind {
   public static let furtherIdentity = Self("furtherIdentity")
   /// Parts are not added because their owner is in the destination.
   public static let partsNotAdded = Self("partsNotAdded")
+  /// Tables were not compared.
+  public static let tablesNotCompared = Self("tablesNotCompared")
   /// Objects with different content were not copied.
   public static let differentContent = Self("differentContent")
   /// Recipes of the store are nearly the same.

@@ -135,4 +135,23 @@ import Testing
     try place.make("b.db", "UPDATE n SET t_id = 1 WHERE id = 2")
     #expect(try !verify.run().isEqual)
   }
+
+  @Test func `a table whose rows have a key in only one of the stores is not passed over silently`() throws {
+    let folder = "CREATE TABLE folder (id INTEGER PRIMARY KEY, name TEXT UNIQUE)"
+    try place.make(
+      "a.db",
+      """
+      \(folder); CREATE TABLE note (id INTEGER PRIMARY KEY, title TEXT, folder INT REFERENCES folder);
+      INSERT INTO folder VALUES (1, 'work'); INSERT INTO note VALUES (1, 'a', 1), (2, 'b', 1)
+      """)
+    try place.make(
+      "b.db",
+      """
+      \(folder); CREATE TABLE note (id bigserial, title TEXT, folder INT REFERENCES folder);
+      INSERT INTO folder VALUES (7, 'work'); INSERT INTO note VALUES (1, 'a', 7)
+      """)
+    let report = try Verify(place.path("a.db"), against: place.path("b.db")).run()
+    let notes = report.notes.filter { $0.kind == .tablesNotCompared }
+    #expect(!report.isEqual || notes.contains { $0.message.contains("note (2 rows)") }, "\(report.notes)")
+  }
 }
