@@ -1,7 +1,7 @@
 # Every recipe consists of commands that could also be typed; `make` alone lists the targets.
 
 PREFIX ?= /usr/local
-packages = libsqlite3-dev zlib1g-dev libxml2-dev libyaml-dev libxxhash-dev libzstd-dev liblzma-dev liblz4-dev libisal-dev libarchive-dev nettle-dev libutf8proc-dev libpq-dev postgresql \
+packages = libsqlite3-dev zlib1g-dev libxml2-dev libyaml-dev libxxhash-dev libzstd-dev liblzma-dev liblz4-dev libisal-dev libarchive-dev nettle-dev libutf8proc-dev libpq-dev postgresql pgbouncer \
   pkg-config sqlite3 python3 python3-html5lib zstd xz-utils lz4 bzip2 zip libarchive-tools
 # Without symbols the program is half as large.
 release = swift build -c release --product decant --static-swift-stdlib -Xlinker -s

@@ -38,14 +38,13 @@ package final class PostgresConnection {
     ] where !pairs.contains(where: { $0.0 == name }) {
       pairs.append((name, value))
     }
-    let names = CStrings(pairs.map(\.0))
-    let values = CStrings(pairs.map(\.1))
-    guard let handle = PQconnectdbParams(names.pointer, values.pointer, 0) else {
-      throw PostgresError(state: nil, message: "out of memory")
-    }
-    self.handle = handle
-    decant_pq_silence(handle)
-    guard PQstatus(handle) == CONNECTION_OK else { throw PostgresError(handle, nil) }
+    handle = try PostgresConnection.open(pairs)
+    let process = PQbackendPID(handle)
+    session = try text(
+      "SELECT backend_start FROM pg_catalog.pg_stat_activity WHERE pid = pg_catalog.pg_backend_pid() AND pid = $1::int4",
+      [String(process)]
+    ).map { Session(process: process, start: $0) }
+    if session == nil { try checkPooler(pairs) }
     let settings = PostgresConnection.settings.map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
     let calls = settings.indices.map { "pg_catalog.set_config($\(2 * $0 + 1), $\(2 * $0 + 2), false)" }
     sessionPath =
@@ -58,11 +57,56 @@ package final class PostgresConnection {
       SELECT pg_catalog.set_config(name, '0', false) FROM pg_catalog.pg_settings
       WHERE name IN ('idle_in_transaction_session_timeout', 'idle_session_timeout', 'transaction_timeout')
       """)
-    let process = PQbackendPID(handle)
-    session = try text(
-      "SELECT backend_start FROM pg_catalog.pg_stat_activity WHERE pid = pg_catalog.pg_backend_pid() AND pid = $1::int4",
-      [String(process)]
-    ).map { Session(process: process, start: $0) }
+  }
+
+  /// Makes a connection without settings, whose statements may take at most ten seconds each.
+  private init(bare pairs: [(String, String)]) throws(PostgresError) {
+    handle = try PostgresConnection.open(pairs)
+    isEnding = true
+  }
+
+  private static func open(_ pairs: [(String, String)]) throws(PostgresError) -> OpaquePointer {
+    let names = CStrings(pairs.map(\.0))
+    let values = CStrings(pairs.map(\.1))
+    guard let handle = PQconnectdbParams(names.pointer, values.pointer, 0) else {
+      throw PostgresError(state: nil, message: "out of memory")
+    }
+    decant_pq_silence(handle)
+    guard PQstatus(handle) == CONNECTION_OK else {
+      defer { PQfinish(handle) }
+      throw PostgresError(handle, nil)
+    }
+    return handle
+  }
+
+  /// Refuses a pooler that gives a session to another client after each transaction.
+  ///
+  /// Settings would be lost, such as the one by which hidden rows are an error, and would stay in the sessions of other
+  /// programs. A second connection sees whether it gets the session of this one, several times as others may be faster.
+  private func checkPooler(_ pairs: [(String, String)]) throws(PostgresError) {
+    for _ in 0..<5 {
+      let mark = String(UInt64.random(in: 1...UInt64.max))
+      try run("SELECT pg_catalog.set_config('decant.session', $1, false)", [mark])
+      let seen: String?
+      do throws(PostgresError) {
+        let other = try PostgresConnection(bare: pairs)
+        try other.run("BEGIN")
+        seen = try other.text("SELECT pg_catalog.current_setting('decant.session', true)")
+        if seen == mark { try other.run("SELECT pg_catalog.set_config('decant.session', '', false)") }
+        try other.run("COMMIT")
+      } catch {
+        // A pool of one session that is kept has none for a second client.
+        return
+      }
+      guard seen != mark else {
+        throw PostgresError(
+          state: "0A000",
+          message:
+            "the connection goes through a pooler that gives its sessions to other clients after each transaction, as "
+            + "PgBouncer does with pool_mode = transaction; connect to the server itself, or to a pool of whole sessions"
+        )
+      }
+    }
   }
 
   deinit {
