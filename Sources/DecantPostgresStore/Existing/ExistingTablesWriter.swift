@@ -39,7 +39,31 @@ final class ExistingTablesWriter: CopyWriter {
     for step in planning.steps {
       given[step.table.foldedName, default: []].formUnion(step.assignments.map(\.column.foldedName))
     }
+    try checkKeys()
     return try rows.begin(planning, on: session)
+  }
+
+  /// Refuses tables with a key of which the source lacks a column: the server would generate its values, by which rows
+  /// could neither be found again nor be compared.
+  private func checkKeys() throws(DecantError) {
+    guard tables.record == nil else { return }
+    for table in tables.schema.tables {
+      guard let facts = tables.catalog.tables[table.name], let given = given[table.own.foldedName] else { continue }
+      let key = facts.key.compactMap { name in table.columns.first { $0.name == name } }
+      let missing = key.filter { column in
+        facts.columns[column.name]?.hasDefault == true && !given.contains(column.own.foldedName)
+      }
+      // decant takes the numbers of a single key from its sequence.
+      let isNumber = key.count == 1 && key.allSatisfy { [.smallint, .integer, .bigint].contains($0.type) }
+      guard let first = missing.first, !isNumber else { continue }
+      throw DecantError(
+        .modelsDiffer,
+        "the key of \(table.name) is (\(facts.key.joined(separator: ", "))), but \(first.name) would get its values from "
+          + "the default of the column: the source has no such column, or has another key",
+        place: "\(tables.server.place)",
+        remedy: "give the source's table the same key, or write the column with \(say: .mapping)"
+      )
+    }
   }
 
   func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on session: CopySession)
