@@ -13,7 +13,7 @@ final class GzipSource: ByteSource {
   private var place = Place.start
 
   /// Where the next byte is.
-  private enum Place { case start, data, end }
+  private enum Place { case start, data, trailer, end }
 
   init(_ input: BufferedInput) throws(ContainerError) {
     guard let state = decant_inflate_new() else { throw .outOfMemory }
@@ -31,8 +31,10 @@ final class GzipSource: ByteSource {
         (byteCount, place) = (0, .data)
       case .data:
         let count = try inflate(into: buffer)
-        if decant_inflate_is_done(state) != 0 { try finishMember() }
+        if decant_inflate_is_done(state) != 0 { place = .trailer }
+        // What was unpacked is passed on before the trailer is checked, so that it can be salvaged.
         if count > 0 { return count }
+      case .trailer: try finishMember()
       case .end: return 0
       }
     }

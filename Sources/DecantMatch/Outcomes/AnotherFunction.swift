@@ -4,8 +4,8 @@ internal import DecantSQLite
 
 /// The SQL function `another(value, number)`: a similar value that distinguishes a kept copy from its original.
 ///
-/// A text gets the number as a suffix, as in “Soup (2)”. A UUID, as 16 bytes or as text, becomes another one that
-/// depends only on it and the number, so that every merge gets the same. Other values are unchanged.
+/// A text gets the number as a suffix, as in “Soup (2)”. A UUID, as 16 bytes or as text with or without hyphens, becomes
+/// another one that depends only on it and the number, so that every merge gets the same. Other values are unchanged.
 final class AnotherFunction: ScalarFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 1) == .integer else { return result.pass(arguments, at: 0) }
@@ -17,18 +17,25 @@ final class AnotherFunction: ScalarFunction {
       AnotherFunction.uuid(bytes, number).withUnsafeBytes { result.set($0) }
     case .text:
       let text = arguments.text(at: 0)
-      guard let bytes = [UInt8](uuidText: text) else {
+      let isPlain = text.utf8.count == 32 && !text.contains("-")
+      guard let bytes = [UInt8](uuidText: isPlain ? AnotherFunction.hyphenated(text) : text) else {
         return result.set("\(text) (\(number))")
       }
       let digits = AnotherFunction.uuid(bytes, number).map(\.hex).joined()
-      var uuid = ""
-      for (index, digit) in digits.enumerated() {
-        if [8, 12, 16, 20].contains(index) { uuid += "-" }
-        uuid.append(digit)
-      }
+      let uuid = isPlain ? digits : AnotherFunction.hyphenated(digits)
       result.set(text.contains { $0.isLowercase } ? uuid.lowercased() : uuid.uppercased())
     case .null, .integer, .real: result.pass(arguments, at: 0)
     }
+  }
+
+  /// Returns the digits of a UUID in the usual groups.
+  private static func hyphenated(_ digits: String) -> String {
+    var uuid = ""
+    for (index, digit) in digits.enumerated() {
+      if [8, 12, 16, 20].contains(index) { uuid += "-" }
+      uuid.append(digit)
+    }
+    return uuid
   }
 
   /// Returns a UUID of version 8, which is for custom rules, that depends only on `bytes` and `number`.

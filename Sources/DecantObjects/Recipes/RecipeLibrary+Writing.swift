@@ -44,7 +44,7 @@ extension RecipeLibrary {
         .unsupportedKind,
         "“\(place.place)” is a file to be sent, not a store that can be changed",
         remedy:
-          "import it into a store, and change it there: \(command: "import \(place.place.shellQuoted) Recipes.db", app: "an import into a new store")"
+          "import it into a store, and change it there: \(command: "import \(place.description.shellQuoted) Recipes.db", app: "an import into a new store")"
       )
     }
   }

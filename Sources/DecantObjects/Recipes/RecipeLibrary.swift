@@ -204,7 +204,7 @@ package final class RecipeLibrary {
   }
 
   private func unknown(_ name: String) -> DecantError {
-    let search: DecantError.Text = "recipes \(place.place.shellQuoted) search \(name.shellQuoted)"
+    let search: DecantError.Text = "recipes \(place.description.shellQuoted) search \(name.shellQuoted)"
     return DecantError(
       .objectNotFound,
       "there is no recipe “\(name)” in “\(place.place)”",

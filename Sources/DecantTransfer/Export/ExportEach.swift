@@ -198,7 +198,7 @@ public struct ExportEach: Runnable {
 
   /// The remedy when nothing is exported.
   private var entityList: DecantError.Text {
-    let place = StoreKinds.location(source).place
+    let place = StoreKinds.location(source).description
     return "list the entities: \(command: "inspect \(place.shellQuoted)", app: "an inspection of the store has them")"
   }
 

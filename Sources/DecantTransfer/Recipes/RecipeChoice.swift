@@ -69,7 +69,7 @@ package struct RecipeChoice {
     guard wanted.mapping != nil else {
       throw RecipeModel.mismatch(
         "“\(name)” has its own model, not the model of recipe files",
-        "\(shell: "“decant export \(source.place.shellQuoted) \(file.shellQuoted) \(option: .suggestMapping) > mapping.yaml”", app: "the mapping suggestion of the export")"
+        "\(shell: "“decant export \(source.description.shellQuoted) \(file.shellQuoted) \(option: .suggestMapping) > mapping.yaml”", app: "the mapping suggestion of the export")"
       )
     }
     // The mapping copies them into a store of the recipe model, which is then copied completely.

@@ -18,7 +18,7 @@ extension StagedRecipes {
     guard !isEmpty, !isRecipes else { return options.model }
     throw RecipeModel.mismatch(
       "“\(store.place)” has its own model, not the model of recipe files",
-      "\(shell: "“decant copy FILE \(store.place.shellQuoted) \(option: .suggestMapping) > mapping.yaml”", app: "the mapping suggestion of a copy")"
+      "\(shell: "“decant copy FILE \(store.description.shellQuoted) \(option: .suggestMapping) > mapping.yaml”", app: "the mapping suggestion of a copy")"
     )
   }
 }

@@ -93,6 +93,16 @@ import Testing
     }
   }
 
+  @Test func `a packed archive with other bytes behind it is refused, and saved whole`() throws {
+    try places.export("Kitchen.sqlite", to: "whole.decant.gz")
+    let bytes = try #require(places.bytes("whole.decant.gz")) + Data("garbage".utf8)
+    try bytes.write(to: URL(fileURLWithPath: places.path("longer.decant.gz")))
+    try expectRefusal(of: "longer.decant.gz", "bytes behind gzip data")
+    let reports = try places.import("longer.decant.gz", into: "out.sqlite") { $0.salvages = true }
+    #expect(reports.map(\.isPartial) == [true])
+    #expect(try objects(of: "out.sqlite") == objects(of: "Kitchen.sqlite"))
+  }
+
   @Test(arguments: forms)
   func `an archive with a bit changed is refused, or means the same`(form: String) throws {
     try places.export("Kitchen.sqlite", to: form)

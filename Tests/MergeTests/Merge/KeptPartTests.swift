@@ -71,4 +71,17 @@ import Testing
     let isUnreported = there == "NULL" || here == "NULL"
     #expect(report.notes.commandLine.contains { $0.contains("no modification time") } == isUnreported)
   }
+
+  @Test(arguments: ["04ad0b6c-53f2-4a1c-9d3e-1f2e3d4c5b6a", "04ad0b6c53f24a1c9d3e1f2e3d4c5b6a"])
+  func `a kept copy gets another UUID of the same form`(_ uuid: String) throws {
+    let merges = try Merges(
+      "CREATE TABLE note (id INTEGER PRIMARY KEY, uuid TEXT NOT NULL UNIQUE, title TEXT)",
+      mine: "INSERT INTO note VALUES (1, '\(uuid)', 'a')",
+      theirs: "INSERT INTO note VALUES (1, '\(uuid)', 'b')"
+    )
+    try merges.merge(.keepBoth)
+    let forms =
+      "SELECT count(DISTINCT uuid), min(length(uuid)), max(length(uuid)), max(uuid GLOB '*[^-0-9a-f]*') FROM note"
+    #expect(try merges.rows(forms) == ["2,\(uuid.count),\(uuid.count),0"])
+  }
 }
