@@ -11,7 +11,8 @@ struct LayoutIngredients {
   ///   - steps: The steps of the structured data: a line of them is no ingredient.
   init(_ given: [RecipeIngredient], _ list: [PageLine], without steps: [RecipeStep]) {
     self.given = given
-    let texts = Set(steps.map { FoldedText.letters(of: $0.text) })
+    // Without given ingredients, the steps may wrongly begin with them.
+    let texts = given.isEmpty ? [] : Set(steps.map { FoldedText.letters(of: $0.text) })
     func isStep(_ line: PageLine) -> Bool {
       let letters = FoldedText.letters(of: line.text)
       return texts.contains(letters) || texts.contains(Array(letters.drop { 0x30...0x39 ~= $0 }))
@@ -150,7 +151,11 @@ struct LayoutSteps {
     let own = given.filter { !$0.isHeading }.map(\.text)
     let lines = shown.filter { !$0.isHeading }.map(\.text)
     let isLong = lines.contains { $0.count > 20 || $0.utf8.count > 30 }
-    guard isLong || areAnnounced && lines.count > 1 && given.isEmpty else { return nil }
+    let wordCount = lines.reduce(0) { $0 + $1.split(separator: " ").count }
+    let areShort = lines.count > 1 && wordCount >= lines.count * 3 && lines.reduce(0) { $0 + $1.count } >= 30
+    guard isLong || areAnnounced && areShort && given.isEmpty && !lines.contains(where: PageLayout.isTime) else {
+      return nil
+    }
     let letters = own.map { FoldedText.letters(of: $0) }.filter { !$0.isEmpty }
     if letters.isEmpty { return shown }
     if own.count == lines.count, !given.contains(where: \.isHeading), shown.contains(where: \.isHeading),

@@ -48,18 +48,15 @@ package final class LayoutReader: PageReader {
     named[number]?.take(recipe)
   }
 
-  package func own(among stubs: [(title: String, isInScript: Bool)]) -> [Int] {
-    let all = Array(stubs.indices)
-    guard readsLayout, !stubs.isEmpty, let layout = PageLayout(tree) else { return all }
+  package func own(among cards: [String]) -> [Int] {
+    let all = Array(cards.indices)
+    guard readsLayout, !cards.isEmpty, let layout = PageLayout(tree) else { return all }
     let titles = [layout.title, tree.title, tree.sharedTitle].compactMap { $0.map { FoldedText.letters(of: $0) } }
     let own = all.filter { place in
-      let letters = FoldedText.letters(of: stubs[place].title)
-      return !letters.isEmpty && titles.contains { $0.starts(with: letters) || !$0.isEmpty && letters.starts(with: $0) }
+      let letters = FoldedText.letters(of: cards[place])
+      return !letters.isEmpty && titles.contains { $0.starts(with: letters) }
     }
-    if !own.isEmpty { return own }
-    // The only recipe of the scripts is the page's, whatever its title.
-    if stubs.count == 1, stubs[0].isInScript { return all }
-    return PageRecipe(layout) == nil ? all : []
+    return own.isEmpty && count == 0 && PageRecipe(layout) == nil ? all : own
   }
 
   package func complete(_ context: RecipeContext, _ take: HTMLRecipes.Taker) throws {

@@ -12,7 +12,7 @@ extension PageLayout {
       for segment in Self.segments(of: line.text) {
         // “2 portions cooked rice” is an ingredient.
         let found = PageYield(segment)
-        if line.isItem ? found.isAlone : found.isWhole { return Servings.withoutLabel(segment) }
+        if line.isItem ? PageYield.isAlone(segment) : found.isWhole { return Servings.withoutLabel(segment) }
       }
       if parts[index] == .ingredients, let text = PageYield.behindName(line.text) { return text }
       guard index + 1 < lines.count, line.text.utf8.count <= 40, lines[index + 1].text.utf8.count <= 20 else {
@@ -191,6 +191,11 @@ struct PageYield {
   /// Whether it states a yield and nothing else.
   var isAlone: Bool {
     isWhole && (isLabel || words.lastIndex(where: isNumber).map { words.count <= $0 + 2 } == true)
+  }
+
+  /// Whether a text states a yield and nothing else, except in brackets or behind a slash.
+  static func isAlone(_ text: String) -> Bool {
+    PageYield(String(text.prefix { !"(/".contains($0) })).isAlone
   }
 
   private func isNumber(_ word: String) -> Bool { Int(word).map { 1...200 ~= $0 } ?? false }

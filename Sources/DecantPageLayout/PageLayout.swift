@@ -130,14 +130,26 @@ struct PageLayout {
       return known.contains { $0.starts(with: letters) || letters.starts(with: $0) }
     }
     if let named { return named }
-    let first = headings.first { !tree.isSite($0) }
-    let lower = lines.prefix(headCount).filter { $0.level.map { 2...4 ~= $0 } == true && isTitle($0) }
-    // “Recipes” above “Pancakes” is the name of a section.
-    if let line = lower.last(where: { beginsTitle($0.text) && FoldedText.letters(of: $0.text).count > 3 }) {
-      return line.text
+    let whole = given.first.map { tree.withoutSite($0) }
+    // A heading may name the site, or a section of it: “Recipes”.
+    let own = headings.first { !tree.isSite($0) && !sections.contains(FoldedText.searched($0)) }
+    if let own { return own }
+    let lower = lines.prefix(headCount).filter {
+      $0.level.map { 2...4 ~= $0 } == true && isTitle($0) && !tree.isSite($0.text)
     }
-    return first ?? (tree.sharedTitle ?? tree.title).map { tree.withoutSite($0) }
+    .map(\.text).filter {
+      beginsTitle($0) && FoldedText.letters(of: $0).count * 3 > FoldedText.letters(of: whole ?? "").count
+    }
+    return lower.max { $0.count < $1.count } ?? whole ?? headings.first
   }
+
+  /// The names of sections in which sites have their recipes.
+  private static let sections = Set(
+    [
+      "recipes", "recipe", "blog", "food", "rezepte", "recettes", "recetas", "receitas", "ricette", "recepten",
+      "przepisy",
+    ]
+    .map { Array($0.utf8) })
 
   /// Whether a title is that of the page, of which the page's heading is only the beginning.
   func isPageTitle(_ text: String) -> Bool {
@@ -155,8 +167,6 @@ struct PageLayout {
     var lines: [PageLine]
     /// The place of its first line in the page.
     var start: Int
-    /// Whether elements are named after the part, instead of a heading.
-    var isNamed = false
   }
 
   /// Returns the possible lists of a part, the likeliest first; steps are likelier behind the ingredients.
@@ -164,7 +174,7 @@ struct PageLayout {
     let headings = page.lines.indices.filter { page.parts[$0] == part }.prefix(50)
     let headed = headings.map { List(lines: under($0, part, page), start: $0) }
     func cleaned(_ lists: [List]) -> [List] {
-      lists.map { List(lines: PageLayout.cleaned($0.lines, part), start: $0.start, isNamed: $0.isNamed) }
+      lists.map { List(lines: PageLayout.cleaned($0.lines, part), start: $0.start) }
         .filter { !$0.lines.isEmpty }
     }
     var lists = cleaned(groups(part, page) + headed)
@@ -177,10 +187,13 @@ struct PageLayout {
     // The list with the most content is preferred; among lists with similar content, the one with the least else.
     let weights = lists.map { weight($0.lines, part) }
     let most = weights.max() ?? 0
-    // A post may tell more about the steps than the recipe below it.
+    // A post may tell more about the steps than the recipe below it: the first full list behind the ingredients counts.
+    func isFull(_ index: Int) -> Bool { lists[index].lines.count > 1 && weights[index] * 6 >= most }
+    let behind = first.map { first in lists.indices.filter { lists[$0].start > first && isFull($0) } } ?? []
+    let next = behind.map { lists[$0].start }.min()
+    // The heading of a list is directly above the elements that are named after it.
     let isNext = lists.indices.map { index in
-      first.map { lists[index].start > $0 } == true && lists[index].isNamed && lists[index].lines.count > 1
-        && weights[index] * 6 >= most
+      next.map { (0...3).contains(lists[index].start - $0) } == true && isFull(index)
     }
     let order = lists.indices.sorted { one, other in
       if isNext[one] != isNext[other] { return isNext[one] }
@@ -239,7 +252,7 @@ struct PageLayout {
         guard lines.count == 1 || seen.insert(lines.map(\.text)).inserted else { return [] }
         return lines
       }
-      return List(lines: lines, start: ranges.first?.lowerBound ?? 0, isNamed: true)
+      return List(lines: lines, start: ranges.first?.lowerBound ?? 0)
     }
   }
 
@@ -252,8 +265,7 @@ struct PageLayout {
     for index in first..<max(first, min(first + 400, page.lines.count)) {
       let (line, next) = (page.lines[index], page.parts[index])
       if let next, next != part { break }
-      if part == .steps, !list.isEmpty, PageWords.endsRecipe(line.text) { break }
-      if part == .steps, line.level == nil, PageWords.isBeside(line.text) { continue }
+      if part == .steps, !list.isEmpty, line.endsRecipe { break }
       if let other = line.level {
         if line.isNextGroup(after: page.lines[place], of: part) || page.continues(part, at: index) {
           hasItems = false
@@ -263,9 +275,14 @@ struct PageLayout {
         list.append(line)
         continue
       }
-      if line.isBold, !line.isItem, page.continues(part, at: index) {
+      if line.isBold, !line.isItem, part == .ingredients, page.continues(part, at: index) {
+        var group = line
+        group.kind = .heading(6)
+        list.append(group)
         hasItems = false
-      } else if line.isItem {
+        continue
+      }
+      if line.isItem {
         hasItems = true
       } else if part == .steps, line.text.isStepNumber, line.text.contains(where: \.isLetter) {
         // “Step 2”; a number alone may be one of comments.
@@ -313,14 +330,14 @@ struct PageLayout {
 
   /// Returns a list without the other elements that pages put into it.
   private static func cleaned(_ lines: [PageLine], _ part: PagePart) -> [PageLine] {
-    let lines = part == .steps ? lines.untilEnd : lines
+    let lines = (part == .steps ? lines.untilEnd : lines).withoutCaptions
     let areItems = lines.areItems
     var hasLines = false
     var list = (part == .steps ? lines.withoutNumbers : lines).withoutNutrients.compactMap { line -> PageLine? in
       var line = line
       line.text = line.text.withoutBullets
       if part == .steps {
-        if line.text.isStepNumber || PageWords.isBeside(line.text) { return nil }
+        if line.text.isStepNumber || line.kind == .text && PageWords.isBeside(line.text) { return nil }
         line.text = line.text.withoutStepName.withoutStepNumber.withoutBullets
       }
       if line.text.isEmpty { return nil }
@@ -354,19 +371,24 @@ struct PageLayout {
 extension PageLines {
   /// Returns whether a heading of any level at `place` begins another group of the list above it.
   ///
-  /// Ingredients go on in a list below it, before a heading announces the steps; steps below “Step 2” or “For the sauce”.
+  /// Ingredients go on in a list below it, most of it with amounts, before a heading announces the steps; steps go on
+  /// below “Step 2”, or below the name of a group of ingredients.
   fileprivate func continues(_ part: PagePart, at place: Int) -> Bool {
     let text = lines[place].text
-    guard text.count <= 80, place + 1 < lines.count else { return false }
+    guard text.count <= 80, place + 1 < lines.count, parts[place] == nil || parts[place] == part else { return false }
     if part == .steps {
       if text.isStepNumber || text.withoutStepName != text { return true }
-      return text.beginsGroup && lines[place + 1].level == nil
+      let letters = FoldedText.letters(of: text)
+      return lines[..<place].contains { $0.isGroup && FoldedText.letters(of: $0.text) == letters }
     }
-    guard lines[place + 1].isItem, parts[place] == nil || parts[place] == part else { return false }
-    // “Details” above “Cuisine: British” is no group.
+    guard lines[place + 1].isItem, lines[place].digitCount == 0 || text.last == ")" else { return false }
     let group = lines[(place + 1)...].prefix(40).prefix { $0.isItem }
-    guard text.beginsGroup || group.count(where: { $0.text.withoutBullets.first?.isNumber == true }) * 3 >= group.count
+    // A list of links, or of facts about the dish, is no group.
+    guard group.count(where: \.isLink) * 2 <= group.count,
+      !group.contains(where: { PageLayout.isTime($0.text) || $0.text.lowercased().contains("kcal") })
     else { return false }
+    let amounts = group.count { $0.text.withoutBullets.first?.isNumber == true && !PageWords.isNutrient($0.text) }
+    guard text.beginsGroup && !text.hasSuffix("recipes") || amounts * 2 >= group.count else { return false }
     for index in (place + 1)..<min(place + 150, lines.count) {
       if let next = parts[index], next != part { return next == .steps }
       // Each group has a list; text between them is about something else.
@@ -397,10 +419,16 @@ extension [PageLine] {
     return next > 2 ? lines : self
   }
 
+  /// The lines without captions of pictures, unless they are most of it.
+  fileprivate var withoutCaptions: [PageLine] {
+    let count = count { $0.role.contains(.caption) }
+    return count > 0 && count * 2 < self.count { !$0.isGroup } ? filter { !$0.role.contains(.caption) } : self
+  }
+
   /// The lines above the first one that pages show below a recipe.
   fileprivate var untilEnd: [PageLine] {
     guard let first = firstIndex(where: { !$0.isGroup }) else { return self }
-    let end = self[(first + 1)...].firstIndex { PageWords.endsRecipe($0.text) }
+    let end = self[(first + 1)...].firstIndex { $0.endsRecipe }
     return end.map { Array(self[..<$0]) } ?? self
   }
 
@@ -428,10 +456,10 @@ extension [PageLine] {
   fileprivate mutating func markGroupNames() {
     let items = filter(\.isItem)
     // A list in capitals has no headings in capitals.
-    let areLoud = items.count { $0.text.isLoud } * 3 > items.count
+    let areLoud = items.count { $0.text.isLoud } * 2 > items.count
     for index in indices.dropLast() where self[index].isItem && self[index + 1].isItem {
       let (text, next) = (self[index].text, self[index + 1].text)
-      guard text.isGroupName, areLoud ? !text.isLoud : !next.isGroupName else { continue }
+      guard text.isGroupName, areLoud ? !text.isLoud : text.beginsGroup || !next.isGroupName else { continue }
       self[index] = PageLine(text: text, kind: .text, isBold: true)
     }
   }
@@ -483,6 +511,9 @@ extension [PageLine] {
 }
 
 extension PageLine {
+  /// Whether it is what pages show below a recipe; an item of the list is not.
+  fileprivate var endsRecipe: Bool { !isItem && PageWords.endsRecipe(text) }
+
   /// Whether it is the heading of another group of the list under `first`: “Zutaten Sauce” after “Zutaten Teig”.
   fileprivate func isNextGroup(after first: PageLine, of part: PagePart) -> Bool {
     guard level == first.level, self.part == part, text != first.text else { return false }
@@ -497,11 +528,7 @@ extension PageLine {
   var isGroup: Bool {
     if level != nil { return true }
     guard text.count <= 80 else { return false }
-    if text.last == ":" || text.last == "：" { return true }
-    guard isBold, !isItem else { return false }
-    // “Topping (2 cups)”
-    return digitCount == 0
-      || text.last == ")" && !(text.prefix { $0 != "(" }.contains(where: \.isNumber))
+    return text.last == ":" || text.last == "：" || isBold && !isItem && digitCount == 0
   }
 }
 

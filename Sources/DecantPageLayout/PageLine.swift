@@ -54,6 +54,7 @@ struct PageLines {
   private var isInBold = false
   private var linkCount = 0
   private var isInLink = false
+  private var isInCaption = false
   /// The kinds of elements of which several in one element were items, as they are in the parts of a recipe.
   private var itemKinds: Set<String> = []
   /// Lines of elements that are alone in theirs; they are items if others of their kind are.
@@ -105,6 +106,15 @@ struct PageLines {
 
   private mutating func walk(_ node: PageNode) {
     let start = lines.count
+    let wasCaption = isInCaption
+    if node.name == "figcaption" {
+      end()
+      isInCaption = true
+    }
+    defer {
+      if isInCaption, !wasCaption { end() }
+      isInCaption = wasCaption
+    }
     if node.part != nil { end() }
     let wasLink = isInLink
     if node.name == "a" { isInLink = true }
@@ -190,15 +200,17 @@ struct PageLines {
     }
   }
 
-  /// Whether an element is the footer of a post, and contains no part of the recipe.
+  /// Whether an element is the footer of a post or stands beside it, and contains no part of the recipe.
   private func isFooter(_ node: PageNode) -> Bool {
-    node.role.contains(.footer) && node.part == nil && !node.holdsParts && node.length * 5 < length
+    guard node.part == nil, !node.holdsParts else { return false }
+    if node.role.contains(.footer), node.length * 5 < length { return true }
+    return node.role.contains(.beside) && !node.holdsTitle && node.length * 10 < length * 9
   }
 
   /// Adds a region, unless it or their number exceeds the limits for the page of a recipe.
   private mutating func note(_ part: PagePart, _ lines: Range<Int>, _ node: PageNode) {
     guard lines.count <= Self.regionLength, regions.count < Self.regionCount else { return }
-    regions.append(PageRegion(part: part, lines: lines, kind: node.kind))
+    regions.append(PageRegion(part: part, lines: lines, kind: node.listKind))
   }
 
   private mutating func inline(_ node: PageNode) {
@@ -301,6 +313,8 @@ struct PageLines {
     guard plain.contains(where: { $0.isLetter || $0.isNumber }) else { return }
     let count = plain.utf8.count
     func isAll(_ part: Int) -> Bool { part > 0 && part + 2 >= count }
-    lines.append(PageLine(text: plain, kind: kind, isBold: isHeading || isAll(boldCount), isLink: isAll(linkCount)))
+    var line = PageLine(text: plain, kind: kind, isBold: isHeading || isAll(boldCount), isLink: isAll(linkCount))
+    if isInCaption { line.role = .caption }
+    lines.append(line)
   }
 }

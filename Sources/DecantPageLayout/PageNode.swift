@@ -44,12 +44,18 @@ final class PageNode {
   /// Whether it contains blocks.
   private(set) lazy var holdsBlocks: Bool = children.contains { $0.isBlock || $0.holdsBlocks }
 
-  /// The name and the classes, which are equal for similar elements: without classes that only one of several has.
-  private(set) lazy var kind: String = {
-    guard Self.states.contains(where: classes.holds) || classes.holds("--") else { return name + "." + classes }
+  /// The name and the classes, which are equal for similar elements.
+  private(set) lazy var kind: String = name + "." + classes
+
+  /// The same for elements that belong to one list, without classes that only one of them has: `first`, `step-2`.
+  private(set) lazy var listKind: String = {
     let names = classes.split(separator: " ")
     let kept = names.filter { !Self.isState($0, beside: names) }
-    return name + "." + (kept.isEmpty ? classes : kept.joined(separator: " "))
+    let plain = kept.map { name in
+      let digits = name.reversed().prefix { $0.isNumber }.count
+      return digits > 0 && digits < 4 ? String(name.dropLast(digits)) : String(name)
+    }
+    return name + "." + (plain.isEmpty ? classes : plain.joined(separator: " "))
   }()
 
   private static let states = [
@@ -75,6 +81,9 @@ final class PageNode {
       return child.holdsLines
     }
   }()
+
+  /// Whether it contains the title of the page.
+  private(set) lazy var holdsTitle: Bool = children.contains { $0.level == 1 || $0.holdsTitle }
 
   /// Whether it contains an element that is named after a part of a recipe.
   private(set) lazy var holdsParts: Bool = children.contains { $0.part != nil || $0.holdsParts }
@@ -174,6 +183,8 @@ final class PageTree {
   private(set) var sharedTitle: String?
   /// The name of the site: `og:site_name`.
   private var siteName: String?
+  /// The name of the host in the page's own address, without `www.`.
+  private var host: String?
   private var open: [PageNode] = []
   private var titleText: [UInt8]?
   /// The number of open elements within one that is skipped, including that one.
@@ -188,7 +199,7 @@ final class PageTree {
 
   /// Elements whose text is not part of the page.
   private static let skipped: Set<String> = [
-    "figcaption", "script", "style", "svg", "noscript", "template", "select", "textarea", "iframe", "nav", "footer",
+    "script", "style", "svg", "noscript", "template", "select", "textarea", "iframe", "nav", "footer",
     "object",
     "video",
     "audio", "canvas", "datalist",
@@ -208,6 +219,10 @@ final class PageTree {
     }
     if element.name == "meta", element.attributes["property"] == "og:site_name" {
       siteName = element.attributes["content"]?.trimmed
+    }
+    if host == nil, let address = element.ownAddress, let start = address.firstRange(of: "://") {
+      let name = address[start.upperBound...].prefix { $0 != "/" && $0 != ":" }
+      host = String(name.hasPrefix("www.") ? name.dropFirst(4) : name)
     }
     guard skippedDepth == 0, !Self.skipped.contains(element.name), !names.isUnseen(element) else {
       skippedDepth += 1
@@ -242,20 +257,31 @@ final class PageTree {
     }
   }
 
-  /// Returns whether a heading is the name of the site.
-  func isSite(_ heading: String) -> Bool {
-    siteName.map { FoldedText.letters(of: $0) == FoldedText.letters(of: heading) } == true
+  /// Returns whether a text is the name of the site.
+  func isSite(_ text: String) -> Bool {
+    let letters = FoldedText.letters(of: text)
+    guard letters.count > 3 else { return false }
+    if let siteName, FoldedText.letters(of: siteName) == letters { return true }
+    return host.map { FoldedText.letters(of: $0).starts(with: letters) } == true
   }
 
-  /// Returns a title without the name of the site behind it: “Pancakes | Nora cooks”.
+  /// Returns a title without the name of the site behind or before it: “Pancakes | Nora cooks”.
   func withoutSite(_ title: String) -> String {
-    let ends = [" | ", " – ", " — ", " » ", " · ", " - "].compactMap { title.ranges(of: $0).last }
-    guard let end = ends.max(by: { $0.lowerBound < $1.lowerBound }) else { return title }
-    let (own, name) = (title[..<end.lowerBound].trimmed, title[end.upperBound...])
-    let isSite = siteName.map { FoldedText.letters(of: $0) == FoldedText.letters(of: String(name)) }
-    guard !own.isEmpty, isSite ?? (name.split(separator: " ").count <= 5) else { return title }
-    return own
+    for separator in [" | ", " – ", " — ", " » ", " · ", " - "] {
+      let ends = title.ranges(of: separator)
+      if let end = ends.last, isSite(String(title[end.upperBound...])) { return title[..<end.lowerBound].trimmed }
+      if let end = ends.first, isSite(String(title[..<end.lowerBound])) { return title[end.upperBound...].trimmed }
+    }
+    return title
   }
 
   private func drop() { (root, open, skippedDepth) = (nil, [], 0) }
+}
+
+extension MarkupElement {
+  /// The address of the page itself: `<link rel="canonical">`, `og:url`.
+  fileprivate var ownAddress: String? {
+    if name == "link", attributes["rel"] == "canonical" { return attributes["href"] }
+    return name == "meta" && attributes["property"] == "og:url" ? attributes["content"] : nil
+  }
 }

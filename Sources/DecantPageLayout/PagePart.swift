@@ -57,14 +57,21 @@ enum PagePart: Hashable {
     let words = folded.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     guard let first = words.first, words.count <= 9 else { return nil }
     let text = words.joined(separator: " ")
-    func begins(_ names: Set<String>, _ words: some Collection<String>) -> Bool {
+    func begins(_ names: Set<String>) -> Bool {
       if names.contains(text) { return true }
       let counts = [1, 2, 3, 4].filter { $0 <= words.count }
       return counts.contains { names.contains(words.prefix($0).joined(separator: " ")) }
     }
-    func begins(_ names: Set<String>) -> Bool { begins(names, words) }
-    func ends(_ names: Set<String>) -> Bool {
-      words.count <= 5 && [1, 2].contains { names.contains(words.suffix($0).joined(separator: " ")) }
+    func ends(_ names: Set<String>) -> Bool { words.count <= 5 && names.contains(words[words.count - 1]) }
+    func isWhole(_ names: Set<String>, ends: Set<String>) -> Bool {
+      let name = words.prefix { !Self.servingWords.contains($0) }
+      let rest = words.dropFirst(name.count)
+      if name.count < words.count, !rest.contains(where: { $0.contains(where: \.isNumber) }) {
+        return names.contains(text)
+      }
+      if names.contains(name.joined(separator: " ")) { return true }
+      return isHeading && words.count <= 5
+        && [1, 2].contains { ends.contains(words.suffix($0).joined(separator: " ")) }
     }
     let isMeasure = words.contains { Self.measures.contains($0) }
     if begins(Self.ingredientHeadings) || (isHeading && ends(Self.ingredientHeadings)), !isMeasure {
@@ -75,9 +82,13 @@ enum PagePart: Hashable {
       let rest = words.count - (Self.stepHeadings.contains(first) ? 1 : 2)
       guard isHeading || rest <= 0 || line.last == ":" && words.count <= 5 else { return nil }
       self = .steps
-    } else if begins(Self.otherHeadings, words.drop { $0.allSatisfy(\.isNumber) }) || Self.areOthers(words),
-      isHeading || words.count <= 3
-    {
+    } else if isWhole(Self.wholeIngredientHeadings, ends: Self.ingredientEnds) {
+      self = .ingredients
+    } else if isWhole(Self.wholeStepHeadings, ends: Self.stepEnds) {
+      self = .steps
+    } else if begins(Self.otherHeadings), isHeading || words.count <= 3 {
+      self = .other
+    } else if isHeading, Self.areOthers(words) || Self.areComments(words) {
       self = .other
     } else {
       return nil
@@ -91,12 +102,23 @@ enum PagePart: Hashable {
         && ["recipes", "posts", "articles"].contains(words[words.count - 1])
   }
 
+  /// Whether a heading counts comments: “12 Comments”, “3 thoughts on …”.
+  private static func areComments(_ words: [String]) -> Bool {
+    guard words.count > 1, words[0].allSatisfy(\.isNumber) else { return false }
+    return [
+      "comment", "comments", "thoughts", "responses", "replies", "reviews", "ratings", "kommentare", "commentaires",
+      "comentarios", "commenti", "reacties", "kommentarer", "komentarze",
+    ].contains(words[1])
+  }
+
   /// Whether a line is only the name of a list of ingredients or of steps, repeated within that list.
   static func isName(_ line: String, of part: PagePart) -> Bool {
     guard line.utf8.count <= 60, !line.utf8.contains(where: { 0x30...0x39 ~= $0 }) else { return false }
     let folded = String(decoding: FoldedText.searched(line), as: UTF8.self)
     let text = folded.split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
-    return (part == .ingredients ? ingredientHeadings : stepHeadings).contains(text)
+    let (names, others) =
+      part == .ingredients ? (ingredientHeadings, wholeIngredientHeadings) : (stepHeadings, wholeStepHeadings)
+    return names.contains(text) || others.contains(text)
   }
 
   private static func set(_ text: String) -> Set<String> {
@@ -110,12 +132,8 @@ enum PagePart: Hashable {
   )
 
   private static let ingredientHeadings = set(
-    "ingredients,ingredient,the ingredients,ingredients list,ingredients needed,ingredients you ll need,ingredient list,list of ingredients,shopping list,what you need,"
-      + "what you ll need,you will need,you ll need,what you will need,zutaten,die zutaten,zutatenliste,das brauchst du,"
-      + "du brauchst,das brauchen sie,ihr braucht,das braucht ihr,man nehme,il vous faut,ce qu il vous faut,"
-      + "qué necesitas,você vai precisar,occorrente,cosa serve,potrzebne będą,du behöver,det här behöver du,"
-      + "du skal bruge,det skal du bruge,du trenger,dette trenger du,tarvitset,co budete potřebovat,co potřebujeme,"
-      + "přísady,alapanyagok,amire szükséged lesz,amire szükségünk lesz,malzemeleri,用意するもの,सामग्री,مواد لازم,المكوّنات,"
+    "ingredients,ingredient,the ingredients,ingredient list,list of ingredients,shopping list,what you need,"
+      + "what you ll need,you will need,you ll need,zutaten,die zutaten,zutatenliste,das brauchst du,du brauchst,"
       + "ingrédients,les ingrédients,ingredientes,los ingredientes,ingredienti,gli ingredienti,ingrediënten,"
       + "dit heb je nodig,benodigdheden,wat heb je nodig,boodschappen,składniki,ingredienser,ingrediens,ingredience,ingrediencie,"
       + "suroviny,hozzávalók,υλικά,τα υλικά,malzemeler,ингредиенты,інгредієнти,продукты,съставки,продукти,材料,用料,"
@@ -126,30 +144,49 @@ enum PagePart: Hashable {
   private static let stepHeadings = set(
     "instructions,instruction,directions,direction,method,preparation,steps,the steps,procedure,how to make,"
       + "how to make it,how to prepare,how to cook,cooking instructions,cooking directions,preparation steps,"
-      + "preparation method,let s cook,recipe steps,step by step,step by step instructions,the method,let s make it,"
-      + "what to do,making it,so wird es gemacht,und so geht s,schritt für schritt,arbeitsschritte,étape par étape,"
-      + "marche à suivre,cómo hacer,cómo se hace,cómo preparar,como preparar,modo de preparar,come fare,come si prepara,"
-      + "come si fa,zo ga je te werk,dit doe je,klaarmaken,jak zrobić,sposób wykonania,så här gör du,så gör du,"
-      + "sådan laver du,fremgangsmåte,slik lager du,näin teet,valmistusohje,valmistusohjeet,jak na to,návod,"
-      + "postup přípravy,így készítsd el,így készül,elkészítése,nasıl yapılır,hazırlanması,как приготовить,"
-      + "спосіб приготування,つくり方,만드는법,조리 방법,烹饪步骤,製作步驟,विधि,طرز تهیه,الطريقة,các bước,cara memasak,"
+      + "preparation method,let s cook,recipe steps,step by step,step by step instructions,the method,"
       + "zubereitung,die zubereitung,anleitung,so geht s,so geht es,so wird s gemacht,zubereitungsschritte,préparation,"
       + "la préparation,étapes,les étapes,réalisation,la recette,recette,étapes de préparation,preparación,elaboración,"
       + "instrucciones,paso a paso,pasos,modo de preparo,modo de preparação,modo de fazer,preparo,preparação,"
       + "como fazer,preparazione,procedimento,la preparazione,bereiding,bereidingswijze,bereidingsstappen,"
       + "aan de slag,zo maak je het,werkwijze,instructies,hoe maak je,sposób przygotowania,przygotowanie,wykonanie,"
       + "przepis,tillagning,gör så här,tillvägagångssätt,instruktioner,fremgangsmåde,sådan gør du,framgangsmåte,"
-      + "slik gjør du,slik gjør du det,postup,postup přípravy,príprava,elkészítés,az elkészítés,εκτέλεση,οδηγίες,"
+      + "slik gjør du,slik gjør du det,fremgangsmåte,postup,postup přípravy,príprava,elkészítés,az elkészítés,εκτέλεση,οδηγίες,"
       + "hazırlanışı,yapılışı,приготовление,способ приготовления,приготування,начин на приготвяне,作り方,做法,步骤,"
       + "步驟,作法,制作步骤,手順,만드는 법,조리순서,valmistus,ohje,ohjeet,mod de preparare,priprema,postopek,"
       + "cara membuat,cách làm,aðferð,אופן ההכנה,הוראות הכנה,طريقة التحضير,طريقة العمل,วิธีทำ"
   )
 
+  /// Headings of ingredients that also begin sentences, so that nothing but the number of servings may follow.
+  private static let wholeIngredientHeadings = set(
+    "ingredients list,ingredients needed,ingredients you ll need,what you will need,das brauchen sie,ihr braucht,"
+      + "das braucht ihr,man nehme,il vous faut,ce qu il vous faut,qué necesitas,você vai precisar,occorrente,cosa serve,"
+      + "potrzebne będą,du behöver,det här behöver du,du skal bruge,det skal du bruge,du trenger,dette trenger du,tarvitset,"
+      + "co budete potřebovat,co potřebujeme,přísady,alapanyagok,amire szükséged lesz,amire szükségünk lesz,用意するもの,"
+      + "सामग्री,مواد لازم,المكوّنات"
+  )
+
+  private static let wholeStepHeadings = set(
+    "let s make it,what to do,making it,so wird es gemacht,und so geht s,schritt für schritt,arbeitsschritte,"
+      + "étape par étape,marche à suivre,cómo hacer,cómo se hace,cómo preparar,como preparar,modo de preparar,come fare,"
+      + "come si prepara,come si fa,zo ga je te werk,dit doe je,klaarmaken,jak zrobić,sposób wykonania,så här gör du,"
+      + "så gör du,sådan laver du,slik lager du,näin teet,valmistusohje,valmistusohjeet,jak na to,návod,postup přípravy,"
+      + "így készítsd el,így készül,elkészítése,hazırlanması,как приготовить,спосіб приготування,つくり方,만드는법,"
+      + "조리 방법,烹饪步骤,製作步驟,विधि,طرز تهیه,الطريقة,các bước,cara memasak"
+  )
+
+  /// The ends of Turkish headings, which begin with the name of the dish.
+  private static let ingredientEnds = set("malzemeleri")
+  private static let stepEnds = set("nasıl yapılır,yapılışı,hazırlanışı")
+
+  /// Words between the name of a part and the number of servings.
+  private static let servingWords = set("for,für,pour,para,per,voor,för,til,till,na,dla,pro")
+
   private static let otherHeadings = set(
     "notes,note,recipe notes,nutritional values,nutritional value,nutrition per serving,nutritional info,shop this recipe,"
-      + "shop the recipe,thoughts on,responses to,response to,replies to,replies,responses,cook s notes,chef s notes,"
-      + "photo credit,you might also like,about me,follow us,popular posts,recent posts,join the conversation,ratings,"
-      + "rate and review,ratings and reviews,tips,tip,tipps,tipp,nutrition,nutrition facts,nutritional information,nutrition information,"
+      + "shop the recipe,cook s notes,chef s notes,"
+      + "you might also like,about me,follow us,popular posts,recent posts,join the conversation,you will also need,"
+      + "you ll also need,special equipment,rate and review,ratings and reviews,tips,tip,tipps,tipp,nutrition,nutrition facts,nutritional information,nutrition information,"
       + "nährwerte,valeurs nutritionnelles,comments,comment,leave a comment,leave a reply,kommentare,commentaires,reviews,"
       + "related recipes,related,you may also like,more recipes,similar recipes,equipment,video,share,print,rate this recipe,"
       + "did you make this recipe,storage,faq,faqs,frequently asked questions,allergens,conseils,astuces,voedingswaarden,"
@@ -167,7 +204,10 @@ struct PagePartNames {
 
   /// Returns the function of an element in its page, judging by its attributes.
   mutating func role(of element: MarkupElement) -> PageRole {
-    let role = PageRole(attributes: element)
+    var role = PageRole(attributes: element)
+    if [element.attributes["id"], element.attributes["class"]].contains(where: { Self.isBeside($0 ?? "", element) }) {
+      role.insert(.beside)
+    }
     guard let classes = element.attributes["class"], classes.utf8.count <= Self.length else { return role }
     let said = roles[classes] ?? PageRole(classes: classes)
     if roles.count < 10_000 { roles[classes] = said }
@@ -182,9 +222,7 @@ struct PagePartNames {
     {
       return true
     }
-    if let id = element.attributes["id"], Self.isBeside(id, element) { return true }
     guard let classes = element.attributes["class"], classes.utf8.count <= Self.length else { return false }
-    if Self.isBeside(classes, element) { return true }
     if let known = unseen[classes] { return known }
     let isUnseen = Self.unseenNames.contains(where: classes.holds)
     if unseen.count < 10_000 { unseen[classes] = isUnseen }

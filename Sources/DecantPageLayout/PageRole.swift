@@ -23,6 +23,12 @@ struct PageRole: OptionSet {
   /// A person or an organisation in the microformats hCard and h-card.
   static let card = PageRole(rawValue: 128)
 
+  /// What stands beside or below a post: comments, related posts.
+  static let beside = PageRole(rawValue: 256)
+
+  /// The caption of a picture.
+  static let caption = PageRole(rawValue: 512)
+
   init(rawValue: Int) { self.rawValue = rawValue }
 
   /// Reads the attributes of an element, except its classes.

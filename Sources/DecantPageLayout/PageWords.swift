@@ -15,7 +15,7 @@ enum PageWords {
     let letters = String(decoding: FoldedText.searched(text), as: UTF8.self).filter { $0 != ":" }
     if letters.utf8.count > 60 { return false }
     // “2 pieces” is an amount.
-    if PageYield(text).isAlone, Servings.number(in: text) != nil { return true }
+    if PageYield.isAlone(text), Servings.number(in: text) != nil { return true }
     if letters.hasPrefix("calories") || letters.hasPrefix("kcal") { return true }
     if letters.utf8.count < 40, networks.contains(where: letters.contains) { return true }
     if controls.contains(letters) || isScale(letters) || isAdvertisement(text) { return true }
@@ -38,23 +38,22 @@ enum PageWords {
   }
 
   private static let endings = list([
-    "did you make this", "have you made this", "if you make this recipe", "if you try this recipe", "tag @",
-    "posted in",
-    "posted by", "posted on", "filed under", "tagged with", "tagged:", "categories:", "category:", "tags:", "source:",
-    "recipe source", "recipe adapted from", "« previous", "previous:", "← ", "all rights reserved", "leave a comment",
-    "leave a reply", "you may also like", "you might also like", "related posts", "like this:", "nutrition facts",
-    "nutritional information", "nutrition information", "nutritional values", "nutrition per", "näringsvärde",
-    "nährwerte pro", "valeurs nutritionnelles", "información nutricional", "informação nutricional", "voedingswaarde",
-    "article précédent", "artículo anterior", "kategorie:", "kategorien:", "schlagworte:", "hast du dieses rezept",
+    "did you make this recipe", "have you made this recipe", "tag @", "posted in", "posted by", "posted on",
+    "filed under",
+    "tagged with", "tagged:", "categories:", "category:", "tags:", "recipe adapted from", "« previous",
+    "all rights reserved", "leave a comment", "leave a reply", "you may also like", "you might also like",
+    "related posts", "nutrition facts", "nutritional information", "nutrition information", "nutritional values",
+    "näringsvärde", "nährwerte pro", "valeurs nutritionnelles", "información nutricional", "informação nutricional",
+    "voedingswaarde", "article précédent", "artículo anterior", "kategorie:", "kategorien:", "schlagworte:",
+    "hast du dieses rezept",
   ])
 
   private static let notices = list([
-    "photo credit", "photo by", "photos by", "photography by", "image credit", "copyright", "©", "(c) ",
-    "this post may contain affiliate", "this post contains affiliate", "share this", "pin this recipe",
-    "pin it for later",
-    "loading...", "we use cookies", "this site uses cookies", "this website uses cookies", "subscribe", "sign up for",
-    "follow me on", "follow us on", "print this recipe", "foto:", "fotos:", "teilen mit", "partager", "compartir en",
-    "condividi su",
+    "photo credit", "photo by", "photos by", "photography by", "image credit", "copyright ©", "© ",
+    "this post may contain affiliate", "this post contains affiliate", "share this recipe", "share this post",
+    "pin this recipe", "pin it for later", "we use cookies", "this site uses cookies", "this website uses cookies",
+    "subscribe to", "sign up for our", "sign up for my", "sign up for the", "follow me on", "follow us on",
+    "print this recipe",
   ])
 
   private static func list(_ texts: [String]) -> [String] {

@@ -31,8 +31,8 @@ package enum HTMLRecipes {
   /// How often a page may repeat a recipe; further repetitions are not read.
   private static let repeatLimit = 100
 
-  /// How many recipes with neither ingredients nor steps may wait until the whole page has been read.
-  private static let stubLimit = 100
+  /// How many cards may wait until the whole page has been read.
+  private static let cardLimit = 100
 
   /// The maximum number of JSON-LD scripts that are read per page.
   private static let scriptLimit = 10_000
@@ -66,7 +66,7 @@ package enum HTMLRecipes {
     var seen = SeenRecipes()
     var repeats: [Int: Int] = [:]
     var scriptCount = 0
-    var stubs: [(recipe: Recipe, way: SeenRecipes.Way)] = []
+    var cards: [(recipe: Recipe, way: SeenRecipes.Way)] = []
     document.page = page
     defer { document.page = nil }
     func found(
@@ -80,8 +80,9 @@ package enum HTMLRecipes {
         page?.take(nil, format)
         return try take(.recipe(format, result))
       }
-      if page != nil, !isAtEnd, format == HTMLPageFormat.self, recipe.isStub, stubs.count < stubLimit {
-        return stubs.append((recipe, way))
+      if page != nil, !isAtEnd, way == .elements, format == HTMLPageFormat.self, recipe.isCard, cards.count < cardLimit
+      {
+        return cards.append((recipe, way))
       }
       guard let place = seen.place(of: &recipe, way) else {
         page?.take(recipe, format)
@@ -133,19 +134,19 @@ package enum HTMLRecipes {
       }
       if !isScript { try read(element) }
     }
-    let titles = stubs.map { ($0.recipe.title, $0.way == .script) }
     // A card of a recipe on another page is no recipe of this one.
-    let own =
-      seen.isEmpty
-      ? page?.own(among: titles) ?? [] : stubs.indices.filter { seen.contains(title: stubs[$0].recipe.title) }
-    for place in own { try found(HTMLPageFormat.self, .success(stubs[place].recipe), stubs[place].way, isAtEnd: true) }
-    let others = Set(stubs.indices).subtracting(own).sorted().map { stubs[$0].recipe.title }
+    let own = Set(page?.own(among: cards.map(\.recipe.title)) ?? [])
+    var others: [String] = []
+    for (place, card) in cards.enumerated() {
+      guard own.contains(place) || seen.contains(title: card.recipe.title) else {
+        others.append("“\(card.recipe.title)”")
+        continue
+      }
+      try found(HTMLPageFormat.self, .success(card.recipe), card.way, isAtEnd: true)
+    }
     if !others.isEmpty {
-      let names = others.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
-      context.warn(
-        "not taken, as they have neither ingredients nor steps: \(others.count == 1 ? "a card of another recipe" : "\(others.count) cards of other recipes"), "
-          + "\(names)\(others.count > 3 ? ", …" : "")"
-      )
+      let names = others.prefix(3).joined(separator: ", ") + (others.count > 3 ? ", …" : "")
+      context.warn("cards of other recipes, with neither ingredients nor steps, are not taken: \(names)")
     }
     try page?.complete(context, take)
   }
@@ -183,6 +184,9 @@ package enum HTMLRecipes {
 }
 
 extension Recipe {
-  /// Whether it has neither ingredients nor steps.
-  fileprivate var isStub: Bool { ingredients.isEmpty && steps.isEmpty }
+  /// Whether it has little more than a title and a picture, as where a page leads to another recipe.
+  fileprivate var isCard: Bool {
+    ingredients.isEmpty && steps.isEmpty && yield == nil && author == nil && prepTime == nil && cookTime == nil
+      && totalTime == nil && summary == nil
+  }
 }

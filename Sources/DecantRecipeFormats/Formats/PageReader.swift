@@ -15,13 +15,11 @@ package protocol PageReader: AnyObject {
   /// Receives another version of the recipe with this number.
   func take(_ recipe: Recipe, at number: Int)
 
-  /// Returns which of the recipes with neither ingredients nor steps belong to the page, which has no other recipe.
+  /// Returns which of the cards, which have little more than a title, are of the page's own recipe.
   ///
-  /// The others are cards of recipes on other pages.
-  ///
-  /// - Parameter stubs: Their titles, and whether a script has them.
-  /// - Returns: Places in `stubs`.
-  func own(among stubs: [(title: String, isInScript: Bool)]) -> [Int]
+  /// - Parameter cards: Their titles.
+  /// - Returns: Places in `cards`.
+  func own(among cards: [String]) -> [Int]
 
   /// Passes on what the whole page adds to its recipe.
   func complete(_ context: RecipeContext, _ take: HTMLRecipes.Taker) throws

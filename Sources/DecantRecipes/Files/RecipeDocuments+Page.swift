@@ -28,6 +28,8 @@ extension RecipeDocuments {
       }
       for warning in document.takeWarnings() { findings.warn(entry.shown, warning) }
     }
+    // What the whole page shows concerns none of its recipes.
+    for warning in context.takeWarnings() { findings.warn(entry.shown, warning) }
     if keys.count > 1 {
       // For a page with one recipe, the reader of the layout warns.
       for key in keys.compactMap({ $0 }) {

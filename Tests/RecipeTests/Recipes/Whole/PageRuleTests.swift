@@ -131,6 +131,68 @@ import Testing
         """
     ),
     Case(
+      name: "steps that begin like notices",
+      body: """
+        \(title)<h2>Ingredients</h2>\(rows)<h2>Method</h2><ol><li>Share this mixture between six ramekins.</li>
+        <li>If you make this recipe in a loaf tin, bake it longer.</li><li>Nutritional information: none is lost by stirring.</li>
+        <li>(c) Partager la pâte en quatre.</li></ol>
+        """,
+      steps: "Share this mixture between six ramekins.|If you make this recipe in a loaf tin, bake it longer.|"
+        + "Nutritional information: none is lost by stirring.|(c) Partager la pâte en quatre."
+    ),
+    Case(
+      name: "sentences that begin like headings",
+      body: """
+        \(title)<h2>Zutaten</h2><ul><li>12 tips asparagus</li><li>2 eggs</li><li>1 tsp salt</li></ul><h2>Zubereitung</h2>
+        <p>Das Mehl mit den Eiern verrühren.</p><p>Ihr braucht dafür keine Küchenmaschine.</p><p>In der Pfanne ausbacken.</p>
+        """,
+      ingredients: "12 tips asparagus|2 eggs|1 tsp salt",
+      steps: "Das Mehl mit den Eiern verrühren.|Ihr braucht dafür keine Küchenmaschine.|In der Pfanne ausbacken."
+    ),
+    Case(
+      name: "steps in the captions of their pictures",
+      body: """
+        \(title)<h2>Ingredients</h2>\(rows)<h2>Method</h2><figure><img src=a.jpg><figcaption>Whisk the flour, the eggs and the salt
+        until no lump is left.</figcaption></figure><figure><figcaption>Fry thin pancakes in butter.</figcaption></figure>
+        """
+    ),
+    Case(
+      name: "amounts in brackets",
+      body: """
+        \(title)<h2>Ingredients</h2><p><b>Tomatoes (3)</b></p><p><b>Feta (200 g)</b></p><p><b>Olives (10)</b></p>
+        <h2>Method</h2>\(steps)
+        """,
+      ingredients: "Tomatoes (3)|Feta (200 g)|Olives (10)"
+    ),
+    Case(
+      name: "what else is needed",
+      body: """
+        \(title)<h3>Ingredients</h3>\(rows)<h3>You will also need</h3><ul><li>2 cake tins</li><li>1 wire rack</li></ul>
+        <h3>Method</h3>\(steps)
+        """
+    ),
+    Case(
+      name: "tips behind the steps",
+      body: """
+        \(headed)<h3>What to do with leftovers</h3><p>Cut them into stripes, and eat them in a clear soup on the next day, which is
+        as good as it was on the first.</p>
+        """
+    ),
+    Case(
+      name: "steps in elements that are numbered",
+      body: """
+        \(title)<ul class="ingredients"><li>250 g flour</li><li>2 eggs</li><li>1 tsp salt</li></ul>
+        <div class="step step-1"><p>Whisk the flour, the eggs and the salt until no lump is left.</p></div>
+        <div class="step step-2"><p>Fry thin pancakes in butter.</p></div>
+        """
+    ),
+    Case(
+      name: "a title among the links above it",
+      body: """
+        <div class="breadcrumb"><a href="/x">Home</a>\(title)</div><h2>Ingredients</h2>\(rows)<h2>Method</h2>\(steps)
+        """
+    ),
+    Case(
       name: "short steps",
       body:
         "\(title)<h2>Ingredients</h2>\(rows)<h2>Method</h2><ol><li>Mix all the things.</li><li>Fry it in butter.</li></ol>",
@@ -156,16 +218,28 @@ import Testing
     #expect(try page.lines("Step") == Self.read)
   }
 
+  private static let host = "<link rel=canonical href='https://www.noracooks.com/pancakes/'>"
+
   @Test(arguments: [
-    ("<h1 class=logo>Nora cooks</h1><h2>Pancakes</h2>", "<title>Pancakes | Nora cooks</title>"),
+    ("<h1 class=logo>Nora cooks</h1><h2>Pancakes</h2>", "<title>Pancakes | Nora cooks</title>\(host)"),
     ("<h1>Recipes</h1><h2>Pancakes</h2>", "<title>Pancakes – Nora cooks</title>"),
-    ("<h3>Breakfast</h3>", "<title>Pancakes | Nora cooks</title>"),
+    ("<h3>Breakfast</h3>", "<title>Pancakes | Nora cooks</title>\(host)"),
+    ("<h3>Breakfast</h3>", "<title>Nora cooks: Breakfast</title>\(host)<meta property='og:title' content='Pancakes'>"),
+    ("<h2>Nora cooks</h2><h1>Pancakes</h1>", "<title>Nora cooks - Pancakes</title>\(host)"),
+    ("<h4>Pan</h4><h1>Pancakes</h1><h2>The best pancakes</h2>", "<title>The best pancakes | Nora cooks</title>"),
     ("<p>By Nora</p>", #"<title>Pancakes - Nora</title><meta property="og:site_name" content="Nora">"#),
     ("<h1>Pancakes</h1>", "<title>Nora cooks — Pancakes</title>"),
   ])
   func `a recipe is called like its page, without the site`(_ heading: String, _ head: String) throws {
     try page.read("\(heading)<h2>Ingredients</h2>\(Self.rows)<h2>Method</h2>\(Self.steps)", head: head)
     #expect(try page.field("title") == "Pancakes")
+  }
+
+  @Test(arguments: ["Dal – Indian lentil soup", "Khachapuri - Georgian cheese bread"])
+  func `a title of two parts is kept where no site has the name of one`(_ title: String) throws {
+    try page.read(
+      "<p>By Nora</p><h2>Ingredients</h2>\(Self.rows)<h2>Method</h2>\(Self.steps)", head: "<title>\(title)</title>")
+    #expect(try page.field("title") == title)
   }
 
   // MARK: Beside structured data
@@ -179,6 +253,14 @@ import Testing
     #expect(try page.field("group_concat(title)") == "Pancakes")
     #expect(try page.lines("Step") == Self.read)
     #expect(report.notes.commandLine.contains { $0.contains("“Lemon tart”") }, "\(report.notes)")
+  }
+
+  @Test func `a recipe of which little is told is no card`() throws {
+    let full =
+      #"{"@type":"Recipe","name":"Duxelles","recipeIngredient":["mushrooms"],"recipeInstructions":"Fry them."}"#
+    let own = #"{"@type":"Recipe","name":"Wellington","recipeYield":"6","totalTime":"PT2H"}"#
+    try page.read("", head: #"<script type="application/ld+json">[\#(own),\#(full)]</script>"#)
+    #expect(try page.field("count(*)") == "2")
   }
 
   @Test func `a card beside the page's data is not taken`() throws {
