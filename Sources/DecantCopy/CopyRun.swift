@@ -127,7 +127,11 @@ final class CopyRun {
       report.describe(planning, copiesPages: destination.canAdoptPages && options.takesEverything)
       report.notes += TriggeredRows.notes(destination, foretelling: report)
     } else {
-      report = try perform(planning, planner, table, log, opener)
+      do throws(DecantError) {
+        report = try perform(planning, planner, table, log, opener)
+      } catch {
+        throw error.naming(triggers: Set(destination.about.addingTriggers.values.joined()))
+      }
     }
     if options.keepsBackup, destination.isNew {
       report.notes.append(ReportNote(.noBackup, "no backup was made: the destination is new"))

@@ -95,14 +95,14 @@ package struct PlanBuilder {
     }
   }
 
-  /// The relations to copy, in the source's order; those that triggers write to come first, as the keys that these use
-  /// cannot be predicted.
+  /// The relations to copy, in the source's order; those that triggers write to come before those whose rows make them
+  /// do so, as the keys that triggers use cannot be predicted.
   private var relationsInOrder: [Relation] {
     let wanted = sourceLayout.relations.map { relation in
       (relation, there: destinationLayout.relation(of: relation.root))
     }.filter { $0.there?.isFilledByTriggers != true }
-    return wanted.filter { $0.there?.isWrittenByTriggers == true }.map(\.0)
-      + wanted.filter { $0.there?.isWrittenByTriggers != true }.map(\.0)
+    let depths = wanted.map { $0.there?.triggerDepth ?? 0 }
+    return wanted.indices.sorted { (depths[$1], $0) < (depths[$0], $1) }.map { wanted[$0].0 }
   }
 
   /// The columns without property that only the source has.

@@ -67,6 +67,16 @@ package struct Refusal {
 }
 
 extension DecantError {
+  /// Returns the error with the remedy to run no triggers, if some of the destination's write rows themselves.
+  package func naming(triggers names: Set<String>) -> DecantError {
+    guard advice == Refusal.remedy, !names.isEmpty else { return self }
+    var error = self
+    error.advice =
+      "a trigger of the destination may have written it: \(names.sorted().joined(separator: ", ")); "
+      + "\(say: .noTriggers) writes only the source's rows; or " + Refusal.remedy
+    return error
+  }
+
   /// Returns the error with a remedy to copy and paste, if conditions exclude the target of a required link.
   package func naming(rootsFor filters: [CopyOptions.Filter]) -> DecantError {
     guard advice == Refusal.remedyOfLink, !filters.isEmpty,

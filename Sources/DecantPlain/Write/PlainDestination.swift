@@ -104,14 +104,14 @@ package struct PlainDestination: DestinationStore {
     self.schema = schema
     leftOutTables = options.leftOutTables
     let triggers = try TriggerList(file)
-    let spokenOf = options.firesTriggers ? triggers.tables(among: schema.tables) : []
+    let depths = options.firesTriggers ? triggers.depths(among: schema.tables) : [:]
     let virtual = schema.tables.filter { $0.virtual != nil }
     triggered = options.firesTriggers ? Set(triggers.adding(to: virtual).keys) : []
     var layout = read.layout
     for index in layout.relations.indices {
       let table = layout.relations[index].table
       layout.relations[index].isFilledByTriggers = triggered.contains(table)
-      layout.relations[index].isWrittenByTriggers = spokenOf.contains(table)
+      layout.relations[index].triggerDepth = depths[table] ?? 0
       layout.relations[index].leavesConflictsToTriggers =
         options.firesTriggers && triggers.all.contains { $0.table.isSameName(as: table) }
         && schema.table(table)?.resolvesConflicts == false

@@ -86,14 +86,24 @@ struct TriggerList {
     return names
   }
 
-  /// Returns the tables that a trigger of another table mentions, based on its text.
-  func tables(among tables: [TableSchema]) -> Set<String> {
-    let names = tables.map(\.name)
-    return Set(
-      names.filter { name in
-        all.contains { $0.sql.contains(name.foldedName) && !$0.table.isSameName(as: name) }
+  /// Returns how many triggers in a row lead to each table, from other tables that are written; none for most tables.
+  ///
+  /// A trigger leads to the tables that its text mentions. Circles end at ten.
+  func depths(among tables: [TableSchema]) -> [String: Int] {
+    var sources: [String: Set<String>] = [:]
+    for table in tables {
+      let name = table.name.foldedName
+      for trigger in all where !trigger.table.isSameName(as: name) && trigger.sql.mentions(name) {
+        sources[name, default: []].insert(trigger.table.foldedName)
       }
-    )
+    }
+    var depths: [String: Int] = [:]
+    for _ in 0..<10 {
+      let before = depths
+      for (name, others) in sources { depths[name] = 1 + (others.map { before[$0] ?? 0 }.max() ?? 0) }
+      if depths == before { break }
+    }
+    return Dictionary(tables.map { ($0.name, depths[$0.name.foldedName] ?? 0) }) { first, _ in first }
   }
 }
 
@@ -108,6 +118,9 @@ extension String {
 
   /// Returns whether the trigger's statements delete rows of `table`.
   fileprivate func removes(from table: String) -> Bool { names(table, behind: ["delete", "from"]) }
+
+  /// Returns whether the trigger's statements read or write `table`.
+  fileprivate func mentions(_ table: String) -> Bool { names(table, behind: []) }
 
   /// Returns whether the trigger's statements have the name of `table` behind these words.
   private func names(_ table: String, behind words: [Substring]) -> Bool {

@@ -65,8 +65,8 @@ package struct Relation: Sendable, Hashable {
   package var key: RowKey
   /// Whether the store's own triggers fill the table when others are written.
   package var isFilledByTriggers = false
-  /// Whether triggers write to the table when others are written: it is filled before them.
-  package var isWrittenByTriggers = false
+  /// How many triggers in a row write to the table when another one is written: it is filled before tables with fewer.
+  package var triggerDepth = 0
   /// Whether its triggers handle conflicts themselves: a conflict clause in a statement would override them.
   package var leavesConflictsToTriggers = false
   /// Whether it is a virtual table, whose rows are never the target of a link.

@@ -110,6 +110,64 @@ import Testing
     #expect(told.contains { $0.contains("the trigger newest deleted 2 rows of recent") } == fires, "\(told)")
   }
 
+  @Test(arguments: [
+    (
+      """
+      CREATE TABLE book (id INTEGER PRIMARY KEY, title TEXT, reviews INT DEFAULT 0);
+      CREATE TABLE review (id INTEGER PRIMARY KEY, book INT REFERENCES book, txt TEXT);
+      CREATE TABLE log (id INTEGER PRIMARY KEY AUTOINCREMENT, what TEXT);
+      CREATE TRIGGER cnt AFTER INSERT ON review BEGIN UPDATE book SET reviews = reviews + 1 WHERE id = new.book; END;
+      CREATE TRIGGER aud AFTER INSERT ON book BEGIN INSERT INTO log (what) VALUES ('ins ' || new.title); END;
+      INSERT INTO book (title) VALUES ('SIDE-1'), ('SIDE-2');
+      INSERT INTO review (book, txt) VALUES (1, 'SIDE good'), (1, 'SIDE bad'), (2, 'SIDE soso')
+      """, "SELECT group_concat(title) FROM book", "'b-1,b-2,a-1,a-2'"
+    ),
+    (
+      """
+      CREATE TABLE a (id INTEGER PRIMARY KEY, n TEXT); CREATE TABLE b (id INTEGER PRIMARY KEY, n TEXT);
+      CREATE TABLE c (id INTEGER PRIMARY KEY, n TEXT);
+      CREATE TRIGGER ab AFTER INSERT ON a BEGIN INSERT INTO b (n) VALUES ('of ' || new.n); END;
+      CREATE TRIGGER bc AFTER INSERT ON b BEGIN INSERT INTO c (n) VALUES ('of ' || new.n); END;
+      INSERT INTO a (n) VALUES ('SIDE-1'), ('SIDE-2')
+      """, "SELECT group_concat(n) FROM a", "'b-1,b-2,a-1,a-2'"
+    ),
+  ])
+  func `tables to which triggers lead are filled before those that set them off`(
+    _ schema: String,
+    _ query: String,
+    _ expected: String
+  ) throws {
+    for side in ["a", "b"] { try place.make("\(side).db", schema.replacing("SIDE", with: side)) }
+    _ = try notes(.triggersRun)
+    #expect(try place.read("b.db", query) == [expected])
+    #expect(try place.complaints("b.db").isEmpty)
+  }
+
+  @Test func `a row that a trigger wrote first is named as the reason, with the way out`() throws {
+    for side in ["a", "b"] {
+      try place.make(
+        "\(side).db",
+        """
+        CREATE TABLE user (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+        CREATE TABLE settings (user INTEGER PRIMARY KEY REFERENCES user (id), theme TEXT);
+        CREATE TRIGGER made AFTER INSERT ON user BEGIN INSERT INTO settings VALUES (new.id, 'default'); END;
+        INSERT INTO user (name) VALUES ('\(side)-one'), ('\(side)-two'); UPDATE settings SET theme = '\(side) dark'
+        """)
+    }
+    let error = #expect(throws: DecantError.self) { try place.copy { $0.merge = MergeRules(.skip) } }
+    let advice = error.map { String(describing: $0) } ?? ""
+    #expect(advice.contains("made"), "\(advice)")
+    try place.copy {
+      $0.merge = MergeRules(.skip)
+      $0.firesTriggers = false
+    }
+    let themes = "SELECT name, theme FROM user JOIN settings ON user = id ORDER BY 1"
+    #expect(
+      try place.read("b.db", themes) == [
+        "'a-one','a dark'", "'a-two','a dark'", "'b-one','b dark'", "'b-two','b dark'",
+      ])
+  }
+
   @Test func `triggers that do not run are told of once`() throws {
     try place.make("a.db", "\(Self.audited); INSERT INTO item VALUES (1, 'soup')")
     try place.make("b.db", Self.audited)
