@@ -9,6 +9,8 @@ package final class LayoutReader: PageReader {
   private var number = 0
   private var recipe: PageRecipe?
   private let readsLayout: Bool
+  /// The page as it is laid out, once it has been read.
+  private lazy var layout = PageLayout(tree)
   private let pictures: PagePictures?
   /// The pictures that each recipe names, by the number of the recipe.
   private var named: [Int: NamedPictures] = [:]
@@ -50,7 +52,7 @@ package final class LayoutReader: PageReader {
 
   package func own(among cards: [String]) -> [Int] {
     let all = Array(cards.indices)
-    guard readsLayout, !cards.isEmpty, let layout = PageLayout(tree) else { return all }
+    guard readsLayout, !cards.isEmpty, let layout else { return all }
     let titles = [layout.title, tree.title, tree.sharedTitle].compactMap { $0.map { FoldedText.letters(of: $0) } }
     let own = all.filter { place in
       let letters = FoldedText.letters(of: cards[place])
@@ -72,7 +74,7 @@ package final class LayoutReader: PageReader {
 
   private func completeOne(_ context: RecipeContext, _ take: HTMLRecipes.Taker) throws {
     guard var recipe else { return try readLayout(context, take) }
-    if readsLayout, let layout = PageLayout(tree) { recipe.complete(layout) }
+    if readsLayout, let layout { recipe.complete(layout) }
     if !recipe.fromLayout.isEmpty {
       context.warn("read from the page's layout: \(recipe.fromLayout.joined(separator: ", "))")
     }

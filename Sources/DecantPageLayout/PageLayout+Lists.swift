@@ -181,7 +181,9 @@ extension PageLines {
     if part == .steps {
       if text.isStepNumber || text.withoutStepName != text { return true }
       let letters = FoldedText.letters(of: text)
-      return lines[..<place].contains { $0.isGroup && FoldedText.letters(of: $0.text) == letters }
+      return lines[max(0, place - 300)..<place].contains { line in
+        line.isGroup && abs(line.text.utf8.count - text.utf8.count) <= 3 && FoldedText.letters(of: line.text) == letters
+      }
     }
     guard lines[place + 1].isItem, lines[place].digitCount == 0 || text.last == ")" else { return false }
     let group = lines[(place + 1)...].prefix(40).prefix { $0.isItem }
