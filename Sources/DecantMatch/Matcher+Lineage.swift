@@ -375,7 +375,7 @@ private struct EqualKeyRows {
       let most = """
         FROM (SELECT v, count(*) AS c, sum(count(*)) OVER () AS n
           FROM (SELECT v\(column) AS v FROM (\(sources)) LIMIT \(EqualKeyRows.sampleSize)) GROUP BY v)
-        WHERE v IS NOT NULL AND c > 1 AND c * 2 > n
+        WHERE v IS NOT NULL AND c > 3 AND c * 2 > n
         """
       common[column] = try connection.text("SELECT iif(length(v) <= 1000, quote(v), '') \(most)")
       guard common[column] == "" else { continue }

@@ -89,7 +89,8 @@ class DecisionLaws:
     def check_line(self, line, conflict):
         states = [self.mine, self.theirs]
         rows = [state.rows.get(conflict.name) for state in states]
-        if line.keys() != FIELDS[conflict.kind]:
+        # An object with parts has their number and digest.
+        if line.keys() - {"parts"} != FIELDS[conflict.kind]:
             yield f"fields {sorted(line.keys() ^ FIELDS[conflict.kind])} are missing or unknown"
             return
         if line["key"] != dict(zip(["mine", "theirs"], [self.key(conflict.name, state) for state in states])):

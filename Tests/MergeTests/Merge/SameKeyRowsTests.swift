@@ -58,20 +58,6 @@ import Testing
       query: "SELECT name FROM item WHERE id > 60 ORDER BY 1",
       values: ["'Polo'", "'Rugby'"]
     ),
-    Case(
-      name: "accounts with the usual settings, of which there was one",
-      base: """
-        CREATE TABLE account (id INTEGER PRIMARY KEY, name TEXT, port INT, protocol TEXT, folder TEXT);
-        CREATE TABLE mail (id INTEGER PRIMARY KEY, account INT REFERENCES account (id), subject TEXT);
-        INSERT INTO account VALUES (1, 'Home', 993, 'imap', 'INBOX');
-        WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 15)
-        INSERT INTO mail SELECT i, 1, 'mail ' || i FROM n
-        """,
-      mine: "INSERT INTO account VALUES (2, 'Club', 993, 'imap', 'INBOX'); INSERT INTO mail VALUES (16, 2, 'club')",
-      theirs: "INSERT INTO account VALUES (2, 'Work', 993, 'imap', 'INBOX'); INSERT INTO mail VALUES (16, 2, 'work')",
-      query: "SELECT name, subject FROM mail JOIN account ON account.id = account WHERE account > 1 ORDER BY 1",
-      values: ["'Club','club'", "'Work','work'"]
-    ),
   ]
 
   @Test(arguments: cases, [MergePolicy.skip, .update])
