@@ -40,11 +40,7 @@ package final class PostgresConnection {
     }
     handle = try PostgresConnection.open(pairs)
     let process = PQbackendPID(handle)
-    session = try text(
-      "SELECT backend_start FROM pg_catalog.pg_stat_activity WHERE pid = pg_catalog.pg_backend_pid() AND pid = $1::int4",
-      [String(process)]
-    ).map { Session(process: process, start: $0) }
-    if session == nil { try checkPooler(pairs) }
+    if try text("SELECT pg_catalog.pg_backend_pid()") != String(process) { try checkPooler(pairs) }
     let settings = PostgresConnection.settings.map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
     let calls = settings.indices.map { "pg_catalog.set_config($\(2 * $0 + 1), $\(2 * $0 + 2), false)" }
     sessionPath =
@@ -57,6 +53,11 @@ package final class PostgresConnection {
       SELECT pg_catalog.set_config(name, '0', false) FROM pg_catalog.pg_settings
       WHERE name IN ('idle_in_transaction_session_timeout', 'idle_session_timeout', 'transaction_timeout')
       """)
+    // Its text depends on the settings, and other sessions compare it.
+    session = try text(
+      "SELECT backend_start FROM pg_catalog.pg_stat_activity WHERE pid = pg_catalog.pg_backend_pid() AND pid = $1::int4",
+      [String(process)]
+    ).map { Session(process: process, start: $0) }
   }
 
   /// Makes a connection without settings, whose statements may take at most ten seconds each.

@@ -57,6 +57,18 @@ import Testing
     try interrupted.expectAll("\(when)")
   }
 
+  @Test func `a lost session is freed whatever the time zone of the database`() throws {
+    let interrupted = InterruptedCopy(try PostgresFolder())
+    let place = interrupted.place
+    try place.psql("ALTER DATABASE \(place.database) SET timezone = 'Asia/Tokyo'")
+    try place.psql("ALTER DATABASE \(place.database) SET datestyle = 'German'")
+    let proxy = try FailingProxy(place.server, .commit, 9, .half)
+    let run = try place.run(interrupted.through(proxy) + ["--reconnect", "1m"])
+    #expect(proxy.hasFailed)
+    #expect(run.status == 0, "\(run.errors)")
+    try interrupted.expectAll("another time zone")
+  }
+
   @Test func `a server that starts anew is waited for`() throws {
     let interrupted = InterruptedCopy(try PostgresFolder(PostgresServer()))
     let server = interrupted.place.server
