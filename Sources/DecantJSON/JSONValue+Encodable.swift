@@ -45,7 +45,7 @@ extension JSONValue: Encodable {
   }
 
   /// Reads a text with one value, strictly.
-  private init(reading text: String) throws {
+  package init(reading text: String) throws {
     var text = text
     self = try text.withUTF8 { bytes in
       try withUnsafePointer(to: 0) { empty in

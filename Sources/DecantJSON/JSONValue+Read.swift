@@ -13,6 +13,15 @@ extension JSONReader {
     return .object(members)
   }
 
+  /// Throws unless `bytes` are one value, strictly; nothing of it is kept.
+  package static func check(_ bytes: UnsafeRawBufferPointer) throws {
+    try withUnsafePointer(to: 0) { empty in
+      var reader = JSONReader(bytes, empty, depthLimit: 64)
+      try reader.skip()
+      try reader.finish()
+    }
+  }
+
   /// Reads a value with all its parts, strictly; a duplicate name in an object is a fault.
   ///
   /// It may consist of at most `limit` values: each takes many times the bytes that it has in the text.

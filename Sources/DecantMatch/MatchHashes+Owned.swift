@@ -10,7 +10,7 @@ extension MatchHashes {
   ///   - root: The root entity of the owners.
   ///   - valuesOnly: Whether only closed parts count.
   /// - Returns: The root entities of the parts, and their links.
-  func owned(by root: MatchRoot, valuesOnly: Bool = false) -> [(child: MatchRoot, link: Link)] {
+  package func owned(by root: MatchRoot, valuesOnly: Bool = false) -> [(child: MatchRoot, link: Link)] {
     (parts[root.name] ?? []).filter { !valuesOnly || closedParts.contains($0.child.name) }
   }
 

@@ -26,7 +26,7 @@ package struct MatchHashes {
   /// The links of the objects of each root entity.
   private var links: [String: [Link]] = [:]
   /// The parts of the objects of each root entity, each with the link to the owner.
-  package private(set) var parts: [String: [(child: MatchRoot, link: Link)]] = [:]
+  private(set) var parts: [String: [(child: MatchRoot, link: Link)]] = [:]
 
   /// Whether a link by values is ignored if its target was removed in the destination in conflict with the source.
   var leavesOutContested = false

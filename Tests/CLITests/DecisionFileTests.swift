@@ -82,11 +82,11 @@ import Testing
 
   @Test(arguments: [
     ("{'value': 'a\\0b'} if l['kind'] == 'value' else 'mine'", "pass", "the character 0"),
-    ("{'value': 'x\\ud800y'} if l['kind'] == 'value' else 'mine'", "pass", "half of a character"),
-    ("{'value': 'x\\udc00y'} if l['kind'] == 'value' else 'mine'", "pass", "half of a character"),
+    ("{'value': 'x\\ud800y'} if l['kind'] == 'value' else 'mine'", "pass", "unpaired surrogate"),
+    ("{'value': 'x\\udc00y'} if l['kind'] == 'value' else 'mine'", "pass", "unpaired surrogate"),
     (
       "'mine'", "text = text.replace('\"take\": \"mine\"', '\"take\": \"mine\", \"take\": \"theirs\"')",
-      "“take” is there twice"
+      "the name “take” appears twice"
     ),
   ])
   func `what would be read otherwise than written is refused`(_ take: String, _ change: String, _ message: String)

@@ -66,8 +66,8 @@ package final class ConflictValues {
     var (count, open) = (Int64(0), [(key: key, root: name)])
     var seen: Set<String> = []
     while let (key, name) = open.popLast() {
-      guard seen.insert("\(name) \(key)").inserted else { continue }
-      for (child, link) in hashes.parts[name] ?? [] {
+      guard seen.insert("\(name) \(key)").inserted, let root = hashes.root(name) else { continue }
+      for (child, link) in hashes.owned(by: root) {
         let owner = child.relations[side].value(of: link.columns[side])
         var keys: [Int64] = []
         try connection.forEachRow(

@@ -1,4 +1,5 @@
 internal import DecantBase
+internal import DecantJSON
 internal import DecantStore
 internal import DecantSQLite
 
@@ -23,33 +24,15 @@ enum DecidedValue {
     guard try connection.integer("SELECT json_valid(?1)", .text(json)) == 1 else {
       return (nil, problem(column))
     }
-    if let problem = unwritable(json) { return (nil, problem) }
+    // SQLite would store only what is before it.
+    if case .string(let text)? = try? JSONValue(reading: json), text.utf8.contains(0) {
+      return (nil, "the value contains the character 0")
+    }
     var found: (value: Binding?, problem: String?) = (nil, nil)
     try connection.forEachRow("SELECT json_type(?1), ?1 ->> '$'", .text(json)) { row in
       found = read(row.text(at: 0) ?? "", row.value(at: 1), column)
     }
     return found
-  }
-
-  /// Returns the reason why a JSON text has characters that SQLite would replace or cut off.
-  private static func unwritable(_ json: String) -> String? {
-    var rest = Substring(json)
-    while let escape = rest.firstRange(of: "\\") {
-      rest = rest[escape.upperBound...]
-      guard rest.first == "u" else {
-        rest = rest.dropFirst()
-        continue
-      }
-      let code = UInt32(rest.dropFirst().prefix(4), radix: 16) ?? 0
-      rest = rest.dropFirst(5)
-      if code == 0 { return "the value contains the character 0" }
-      if 0xdc00...0xdfff ~= code { return "the value contains half of a character" }
-      guard 0xd800...0xdbff ~= code else { continue }
-      let other = rest.hasPrefix("\\u") ? UInt32(rest.dropFirst(2).prefix(4), radix: 16) ?? 0 : 0
-      guard 0xdc00...0xdfff ~= other else { return "the value contains half of a character" }
-      rest = rest.dropFirst(6)
-    }
-    return nil
   }
 
   /// Returns the reason why an invalid JSON text is not a value of a column.

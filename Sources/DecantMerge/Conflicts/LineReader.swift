@@ -1,4 +1,5 @@
 internal import DecantBase
+internal import DecantJSON
 internal import DecantSQLite
 
 /// Reads lines of a file of decisions into the table `decision`.
@@ -29,15 +30,16 @@ struct LineReader {
   /// - Throws: `SQLiteError` if the temporary database fails.
   func take(_ bytes: [UInt8], _ number: Int64) throws(SQLiteError) -> String? {
     guard bytes.withUnsafeBytes(\.isValidUTF8) else { return "it is not UTF-8" }
-    guard try connection.integer("SELECT json_valid(?1)", .utf8(bytes)) == 1 else {
-      return "it is not valid JSON; each line must be one object"
+    do {
+      try bytes.withUnsafeBytes { try JSONReader.check($0) }
+    } catch {
+      let reason = (error as? JSONFault).map { ": \($0.message)" } ?? ""
+      return "it is not valid JSON\(reason); each line must be one object"
     }
     defer { form.reset() }
     try form.bind(.utf8(bytes), at: 1)
     guard try form.step() else { return "it is not valid JSON" }
     guard form.text(at: 0) == "object" else { return "it is not a JSON object" }
-    // Programs differ in which of two members of one name they read.
-    if let name = try connection.text(LineReader.repeatedMember, .utf8(bytes)) { return "“\(name)” is there twice" }
     guard let kind = form.text(at: 1).flatMap(MergeConflict.Kind.init) else {
       let kinds = MergeConflict.Kind.allCases.map(\.rawValue).joined(separator: ", ")
       return "“kind” must be one of \(kinds)"
@@ -52,12 +54,6 @@ struct LineReader {
     try insertion.run(.integer(number), .utf8(bytes))
     return nil
   }
-
-  private static let repeatedMember = """
-    SELECT key FROM (SELECT 1 AS place, key FROM json_each(?1) UNION ALL
-      SELECT 2, key FROM json_each(?1, '$.take') WHERE json_type(?1, '$.take') = 'object')
-    GROUP BY place, key HAVING count(*) > 1
-    """
 
   private func takeProblem(_ kind: MergeConflict.Kind) -> String? {
     let (type, take) = (form.text(at: 2), form.text(at: 3))
