@@ -99,7 +99,7 @@ struct LayoutIngredients {
 
   /// Returns the words and the numbers of a line; “500gr” has two, and “1 ½” and “1 1/2” are the same.
   private static func words(_ text: String) -> Set<String> {
-    let folded = String(decoding: FoldedText.searched(text), as: UTF8.self)
+    let folded = FoldedText.searchedText(text)
     var words: Set<String> = []
     var word = ""
     var isNumber = false

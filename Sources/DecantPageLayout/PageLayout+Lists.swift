@@ -192,7 +192,7 @@ extension PageLines {
       !group.contains(where: { PageLayout.isTime($0.text) || $0.text.lowercased().contains("kcal") })
     else { return false }
     let amounts = group.count { $0.text.withoutBullets.first?.isNumber == true && !PageWords.isNutrient($0.text) }
-    guard text.beginsGroup && !text.hasSuffix("recipes") || amounts * 2 >= group.count else { return false }
+    guard text.beginsGroup || amounts * 2 >= group.count else { return false }
     for index in (place + 1)..<min(place + 150, lines.count) {
       if let next = parts[index], next != part { return next == .steps }
       // Each group has a list; text between them is about something else.

@@ -4,7 +4,7 @@ internal import DecantRecipeFormats
 extension PageLayout {
   /// Returns the first heading of the page that its title or shared title begins with or contains, or just the first.
   ///
-  /// A heading that links to the front page, or that the page's title ends with, names the site: then the title is a
+  /// A heading that links to the front page or has the name of the site, or of a section, is none: then the title is a
   /// lower heading above the ingredients, or the page's title without the name of the site.
   static func title(_ tree: PageTree, _ lines: [PageLine], _ headCount: Int) -> String? {
     let given = [tree.sharedTitle, tree.title].compactMap { $0 }
@@ -36,7 +36,7 @@ extension PageLayout {
     if let named { return named }
     let whole = given.first.map { tree.withoutSite($0) }
     // A heading may name the site, or a section of it: “Recipes”.
-    let own = headings.first { !tree.isSite($0) && !sections.contains(FoldedText.searched($0)) }
+    let own = headings.first { !tree.isSite($0) && !sections.contains(FoldedText.searchedText($0)) }
     if let own { return own }
     let lower = lines.prefix(headCount).filter {
       $0.level.map { 2...4 ~= $0 } == true && isTitle($0) && !tree.isSite($0.text)
@@ -49,17 +49,13 @@ extension PageLayout {
 
   /// The names of sections in which sites have their recipes.
   private static let sections = Set(
-    [
-      "recipes", "recipe", "blog", "food", "rezepte", "recettes", "recetas", "receitas", "ricette", "recepten",
-      "przepisy",
-    ]
-    .map { Array($0.utf8) })
+    PageWords.list("recipes,recipe,blog,food,rezepte,recettes,recetas,receitas,ricette,recepten,przepisy"))
 
   /// Whether a title is that of the page, of which the page's heading is only the beginning.
   func isPageTitle(_ text: String) -> Bool {
     guard let title, let pageTitle, title.count > 3 else { return false }
     let (letters, heading) = (FoldedText.letters(of: text), FoldedText.letters(of: title))
-    let isNamed = [" - ", " | ", " – "].contains(where: text.contains)
+    let isNamed = PageTree.separators.contains(where: text.contains)
     return isNamed && letters == FoldedText.letters(of: pageTitle) && letters.count > heading.count
       && letters.starts(with: heading)
   }

@@ -58,7 +58,7 @@ extension PageLayout {
 
   /// Returns the time that a short text is or, unless `isWhole` is set, contains: “20 minutes active, plus cooling”.
   private static func told(_ text: String, isWhole: Bool) -> RecipeTime? {
-    func folded() -> String { String(decoding: FoldedText.searched(text), as: UTF8.self) }
+    func folded() -> String { FoldedText.searchedText(text) }
     if let minutes = Durations.minutes(text) ?? Durations.minutes(folded()), minutes > 0 {
       return RecipeTime(text: text, minutes: minutes)
     }
@@ -93,27 +93,26 @@ extension PageLayout {
 
   /// Returns the name of a time and the text after it, without punctuation; `nil` if the line does not begin with one.
   private static func rest(of line: String, behind time: Time) -> (name: String, text: String)? {
-    let folded = String(decoding: FoldedText.searched(line.withoutBullets), as: UTF8.self)
+    let folded = FoldedText.searchedText(line.withoutBullets)
     guard let name = names[time]?.first(where: folded.hasPrefix) else { return nil }
     guard folded.dropFirst(name.count).first?.isLetter != true else { return nil }
     // The text after the name is returned as written.
     let text = line.withoutBullets
-    let end = text.indices.first { String(decoding: FoldedText.searched(String(text[...$0])), as: UTF8.self) == name }
+    let end = text.indices.first { FoldedText.searchedText(String(text[...$0])) == name }
     guard let end else { return nil }
     return (name, text[text.index(after: end)...].drop { !$0.isLetter && !$0.isNumber }.trimmed)
   }
 
   /// Words that occur only in the names of times.
-  private static let times = [
-    "time", "zeit", "temps", "tiempo", "tempo", "tijd", "czas", "doba", "cas", "tid", "sure", "ido", "χρονος",
-    "время", "час", "時間", "时间", "시간", "وقت", "مدة",
-  ].map { String(decoding: FoldedText.searched($0), as: UTF8.self) }
+  private static let times = PageWords.list(
+    "time,zeit,temps,tiempo,tempo,tijd,czas,doba,cas,tid,sure,"
+      + "ido,χρονος,время,час,時間,时间,시간,وقت,مدة"
+  )
 
   /// The names of times in the form used for searching; longer ones precede their own prefixes.
   private static let names: [Time: [String]] = {
     func list(_ text: String) -> [String] {
-      text.split(separator: ",").map { String(decoding: FoldedText.searched(String($0)), as: UTF8.self) }
-        .sorted { $0.count > $1.count }
+      PageWords.list(text).sorted { $0.count > $1.count }
     }
     return [
       .prep: list(
@@ -146,7 +145,7 @@ struct PageYield {
   private let words: [String]
 
   init(_ text: String) {
-    let folded = String(decoding: FoldedText.searched(text), as: UTF8.self)
+    let folded = FoldedText.searchedText(text)
     words = folded.split { !$0.isLetter && !$0.isNumber }.flatMap { word -> [String] in
       // “4人分” consists of a number and a unit.
       let digits = word.prefix { $0.isNumber }
@@ -201,11 +200,12 @@ struct PageYield {
   private func isNumber(_ word: String) -> Bool { Int(word).map { 1...200 ~= $0 } ?? false }
 
   private static func set(_ words: Set<String>) -> Set<String> {
-    Set(words.map { String(decoding: FoldedText.searched($0), as: UTF8.self) })
+    Set(words.map { FoldedText.searchedText($0) })
   }
 
   private static let units = set(Servings.servings.union(["os", "parts", "pieces", "pers"]))
-  private static let prepositions = set(["for", "für", "pour", "voor", "per", "para", "na", "för", "til", "pro", "на"])
+  /// Words between the name of a list and the number of servings.
+  static let prepositions = set(["for", "für", "pour", "voor", "per", "para", "na", "för", "til", "pro", "на"])
   private static let labels = set(
     Servings.introductions.subtracting(prepositions).union([
       "makes", "yield", "yields", "分量", "份量", "份数", "份數", "人数", "rendimento", "rinde", "ración", "porción", "dosi",

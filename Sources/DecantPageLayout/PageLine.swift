@@ -204,7 +204,9 @@ struct PageLines {
   private func isFooter(_ node: PageNode) -> Bool {
     guard node.part == nil, !node.holdsParts else { return false }
     if node.role.contains(.footer), node.length * 5 < length { return true }
-    return node.role.contains(.beside) && !node.holdsTitle && node.length * 10 < length * 9
+    // The classes of a page's body or of an article describe all of it.
+    return node.role.contains(.beside) && !["body", "main", "article", "form"].contains(node.name) && !node.holdsTitle
+      && node.length * 10 < length * 9
   }
 
   /// Adds a region, unless it or their number exceeds the limits for the page of a recipe.

@@ -58,9 +58,7 @@ final class PageNode {
     return name + "." + (plain.isEmpty ? classes : plain.joined(separator: " "))
   }()
 
-  private static let states = [
-    "first", "last", "odd", "even", "active", "selected", "current", "checked", "open", "is-",
-  ]
+  private static let states = ["first", "last", "odd", "even", "active", "selected", "current", "checked", "open"]
 
   /// Whether a class names the state or the place of an element among others: `active`, or `step--last` beside `step`.
   private static func isState(_ name: Substring, beside names: [Substring]) -> Bool {
@@ -199,8 +197,7 @@ final class PageTree {
 
   /// Elements whose text is not part of the page.
   private static let skipped: Set<String> = [
-    "script", "style", "svg", "noscript", "template", "select", "textarea", "iframe", "nav", "footer",
-    "object",
+    "script", "style", "svg", "noscript", "template", "select", "textarea", "iframe", "nav", "footer", "object",
     "video",
     "audio", "canvas", "datalist",
   ]
@@ -214,11 +211,12 @@ final class PageTree {
   func start(_ element: MarkupElement) {
     guard root != nil else { return }
     if element.name == "title", title == nil, skippedDepth == 0 { titleText = [] }
-    if element.name == "meta", element.attributes["property"] == "og:title" {
-      sharedTitle = element.attributes["content"]?.trimmed
-    }
-    if element.name == "meta", element.attributes["property"] == "og:site_name" {
-      siteName = element.attributes["content"]?.trimmed
+    if element.name == "meta" {
+      switch element.attributes["property"] {
+      case "og:title": sharedTitle = element.attributes["content"]?.trimmed
+      case "og:site_name": siteName = element.attributes["content"]?.trimmed
+      default: break
+      }
     }
     if host == nil, let address = element.ownAddress, let start = address.firstRange(of: "://") {
       let name = address[start.upperBound...].prefix { $0 != "/" && $0 != ":" }
@@ -265,9 +263,12 @@ final class PageTree {
     return host.map { FoldedText.letters(of: $0).starts(with: letters) } == true
   }
 
+  /// What stands between the title of a page and the name of its site.
+  static let separators = [" | ", " – ", " — ", " » ", " · ", " - "]
+
   /// Returns a title without the name of the site behind or before it: “Pancakes | Nora cooks”.
   func withoutSite(_ title: String) -> String {
-    for separator in [" | ", " – ", " — ", " » ", " · ", " - "] {
+    for separator in Self.separators {
       let ends = title.ranges(of: separator)
       if let end = ends.last, isSite(String(title[end.upperBound...])) { return title[..<end.lowerBound].trimmed }
       if let end = ends.first, isSite(String(title[..<end.lowerBound])) { return title[end.upperBound...].trimmed }

@@ -53,7 +53,7 @@ enum PagePart: Hashable {
   ///   - isHeading: Whether it is marked as a heading.
   init?(heading line: String, isHeading: Bool) {
     guard line.utf8.count <= 120 else { return nil }
-    let folded = String(decoding: FoldedText.searched(line), as: UTF8.self)
+    let folded = FoldedText.searchedText(line)
     let words = folded.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     guard let first = words.first, words.count <= 9 else { return nil }
     let text = words.joined(separator: " ")
@@ -64,7 +64,7 @@ enum PagePart: Hashable {
     }
     func ends(_ names: Set<String>) -> Bool { words.count <= 5 && names.contains(words[words.count - 1]) }
     func isWhole(_ names: Set<String>, ends: Set<String>) -> Bool {
-      let name = words.prefix { !Self.servingWords.contains($0) }
+      let name = words.prefix { !PageYield.prepositions.contains($0) }
       let rest = words.dropFirst(name.count)
       if name.count < words.count, !rest.contains(where: { $0.contains(where: \.isNumber) }) {
         return names.contains(text)
@@ -114,16 +114,14 @@ enum PagePart: Hashable {
   /// Whether a line is only the name of a list of ingredients or of steps, repeated within that list.
   static func isName(_ line: String, of part: PagePart) -> Bool {
     guard line.utf8.count <= 60, !line.utf8.contains(where: { 0x30...0x39 ~= $0 }) else { return false }
-    let folded = String(decoding: FoldedText.searched(line), as: UTF8.self)
+    let folded = FoldedText.searchedText(line)
     let text = folded.split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
     let (names, others) =
       part == .ingredients ? (ingredientHeadings, wholeIngredientHeadings) : (stepHeadings, wholeStepHeadings)
     return names.contains(text) || others.contains(text)
   }
 
-  private static func set(_ text: String) -> Set<String> {
-    Set(text.split(separator: ",").map { String(decoding: FoldedText.searched($0.trimmed), as: UTF8.self) })
-  }
+  private static func set(_ texts: String) -> Set<String> { Set(PageWords.list(texts)) }
 
   /// Words that show that the line is about a time.
   private static let measures = set(
@@ -151,7 +149,8 @@ enum PagePart: Hashable {
       + "como fazer,preparazione,procedimento,la preparazione,bereiding,bereidingswijze,bereidingsstappen,"
       + "aan de slag,zo maak je het,werkwijze,instructies,hoe maak je,sposób przygotowania,przygotowanie,wykonanie,"
       + "przepis,tillagning,gör så här,tillvägagångssätt,instruktioner,fremgangsmåde,sådan gør du,framgangsmåte,"
-      + "slik gjør du,slik gjør du det,fremgangsmåte,postup,postup přípravy,príprava,elkészítés,az elkészítés,εκτέλεση,οδηγίες,"
+      + "slik gjør du,slik gjør du det,fremgangsmåte,postup,postup přípravy,príprava,elkészítés,az elkészítés,"
+      + "εκτέλεση,οδηγίες,"
       + "hazırlanışı,yapılışı,приготовление,способ приготовления,приготування,начин на приготвяне,作り方,做法,步骤,"
       + "步驟,作法,制作步骤,手順,만드는 법,조리순서,valmistus,ohje,ohjeet,mod de preparare,priprema,postopek,"
       + "cara membuat,cách làm,aðferð,אופן ההכנה,הוראות הכנה,طريقة التحضير,طريقة العمل,วิธีทำ"
@@ -179,20 +178,17 @@ enum PagePart: Hashable {
   private static let ingredientEnds = set("malzemeleri")
   private static let stepEnds = set("nasıl yapılır,yapılışı,hazırlanışı")
 
-  /// Words between the name of a part and the number of servings.
-  private static let servingWords = set("for,für,pour,para,per,voor,för,til,till,na,dla,pro")
-
   private static let otherHeadings = set(
-    "notes,note,recipe notes,nutritional values,nutritional value,nutrition per serving,nutritional info,shop this recipe,"
-      + "shop the recipe,cook s notes,chef s notes,"
-      + "you might also like,about me,follow us,popular posts,recent posts,join the conversation,you will also need,"
-      + "you ll also need,special equipment,rate and review,ratings and reviews,tips,tip,tipps,tipp,nutrition,nutrition facts,nutritional information,nutrition information,"
-      + "nährwerte,valeurs nutritionnelles,comments,comment,leave a comment,leave a reply,kommentare,commentaires,reviews,"
-      + "related recipes,related,you may also like,more recipes,similar recipes,equipment,video,share,print,rate this recipe,"
-      + "did you make this recipe,storage,faq,faqs,frequently asked questions,allergens,conseils,astuces,voedingswaarden,"
-      + "reacties,wartości odżywcze,dicas,información nutricional,commenti,comentarios,comentários,category,categories,"
-      + "tags,keywords,utensils,ustensiles,keywords,serving suggestions,about the author,subscribe,newsletter,"
-      + "reader interactions,per serving,opskrifter,source,sources,references"
+    PageWords.following
+      + ",notes,note,recipe notes,nutritional value,nutrition per serving,nutritional info,shop this recipe,"
+      + "shop the recipe,cook s notes,chef s notes,about me,follow us,popular posts,recent posts,"
+      + "join the conversation,you will also need,you ll also need,special equipment,rate and review,"
+      + "ratings and reviews,tips,tip,tipps,tipp,nutrition,nährwerte,comments,comment,kommentare,commentaires,"
+      + "reviews,related recipes,related,more recipes,similar recipes,equipment,video,share,print,rate this recipe,"
+      + "storage,faq,faqs,frequently asked questions,allergens,conseils,astuces,voedingswaarden,reacties,"
+      + "wartości odżywcze,dicas,commenti,comentarios,comentários,category,categories,tags,keywords,utensils,"
+      + "ustensiles,serving suggestions,about the author,subscribe,newsletter,reader interactions,per serving,"
+      + "opskrifter,source,sources,references"
   )
 }
 
@@ -204,10 +200,7 @@ struct PagePartNames {
 
   /// Returns the function of an element in its page, judging by its attributes.
   mutating func role(of element: MarkupElement) -> PageRole {
-    var role = PageRole(attributes: element)
-    if [element.attributes["id"], element.attributes["class"]].contains(where: { Self.isBeside($0 ?? "", element) }) {
-      role.insert(.beside)
-    }
+    let role = PageRole(attributes: element)
     guard let classes = element.attributes["class"], classes.utf8.count <= Self.length else { return role }
     let said = roles[classes] ?? PageRole(classes: classes)
     if roles.count < 10_000 { roles[classes] = said }
@@ -242,24 +235,6 @@ struct PagePartNames {
     }
     return isIngredients == isSteps ? nil : isIngredients ? .ingredients : .steps
   }
-
-  /// Whether a class or the `id` of an element names what stands beside or below a post.
-  private static func isBeside(_ names: String, _ element: MarkupElement) -> Bool {
-    guard besideMarks.contains(where: names.holds), !wholes.contains(element.name) else { return false }
-    return names.split { $0 == " " || $0 == "\n" || $0 == "\t" }.contains { besideNames.contains(String($0)) }
-  }
-
-  /// Each name that counts contains one of these.
-  private static let besideMarks = ["omment", "espond", "uthor", "avigation", "elated", "ookie", "share", "readcrumb"]
-  private static let besideNames: Set<String> = [
-    "comments", "comment-list", "commentlist", "comments-area", "comment-respond", "comments-section", "respond",
-    "author-box", "author-bio", "about-author", "post-author-box", "post-navigation", "posts-navigation", "navigation",
-    "related-posts", "relatedposts", "jp-relatedposts", "yarpp-related", "related-articles", "cookie-notice",
-    "cookie-banner",
-    "cookie-consent", "cookie-law-info-bar", "sharedaddy", "social-share", "share-buttons", "breadcrumbs", "breadcrumb",
-  ]
-  /// Elements whose classes describe the page as a whole.
-  private static let wholes: Set<String> = ["html", "body", "main", "article", "form"]
 
   private static let unseenNames = ["sr-only", "screen-reader", "visually-hidden", "visuallyhidden", "tooltip"]
 

@@ -42,6 +42,7 @@ struct PageRole: OptionSet {
         if display.hasPrefix("none") { role.insert(.hidden) }
         if display.hasPrefix("block") { role.insert(.block) }
       case "itemprop": if value == "headline" || value == "name" { role.insert(.title) }
+      case "id": if Self.besides.contains(value) { role.insert(.beside) }
       case "href": if element.name == "a", Self.isHome(value) { role.insert(.home) }
       default: break
       }
@@ -60,6 +61,7 @@ struct PageRole: OptionSet {
     }
     for name in Self.names(classes).prefix(50).map(String.init) {
       if Self.titles.contains(name) { role.insert(.title) }
+      if Self.besides.contains(name) { role.insert(.beside) }
       if name == "hrecipe" || name == "h-recipe" { role.insert(.recipe) }
       if name == "vcard" || name == "h-card" { role.insert(.card) }
       guard name.holds("head") || name.holds("footer") else { continue }
@@ -73,9 +75,21 @@ struct PageRole: OptionSet {
   }
 
   /// Each name that counts contains one of these.
-  private static let signs = ["title", "name", "head", "foot", "recipe", "card"]
+  private static let signs = [
+    "title", "name", "head", "foot", "recipe", "card", "comment", "respond", "author", "navigation", "related",
+    "cookie",
+    "share", "breadcrumb",
+  ]
   private static let titles: Set = ["entry-title", "post-title", "p-name", "recipe-title"]
   private static let headings: Set = ["heading", "subheading", "subheader", "subhead"]
+  /// The names of what stands beside or below a post.
+  private static let besides = Set(
+    PageWords.list(
+      "comments,comment-list,commentlist,comments-area,comment-respond,comments-section,respond,author-box,author-bio,"
+        + "about-author,post-author-box,post-navigation,posts-navigation,navigation,related-posts,relatedposts,jp-relatedposts,"
+        + "yarpp-related,related-articles,cookie-notice,cookie-banner,cookie-consent,cookie-law-info-bar,sharedaddy,"
+        + "social-share,share-buttons,breadcrumbs,breadcrumb"
+    ))
   private static let posts: Set = ["post", "entry", "article", "site", "page", "blog", "comment", "comments"]
 
   /// Whether an address is that of a site as a whole.

@@ -12,7 +12,7 @@ enum PageWords {
   /// Whether a line belongs to a control: to choose units or the number of servings, or to buy and print.
   static func isControl(_ text: String) -> Bool {
     guard text.utf8.count <= 240 else { return false }
-    let letters = String(decoding: FoldedText.searched(text), as: UTF8.self).filter { $0 != ":" }
+    let letters = FoldedText.searchedText(text).filter { $0 != ":" }
     if letters.utf8.count > 60 { return false }
     // “2 pieces” is an amount.
     if PageYield.isAlone(text), Servings.number(in: text) != nil { return true }
@@ -33,37 +33,38 @@ enum PageWords {
 
   private static func begins(_ text: String, _ words: [String]) -> Bool {
     guard text.utf8.count <= 240 else { return false }
-    let folded = String(decoding: FoldedText.searched(text), as: UTF8.self)
+    let folded = FoldedText.searchedText(text)
     return words.contains(where: folded.hasPrefix)
   }
 
-  private static let endings = list([
-    "did you make this recipe", "have you made this recipe", "tag @", "posted in", "posted by", "posted on",
-    "filed under",
-    "tagged with", "tagged:", "categories:", "category:", "tags:", "recipe adapted from", "« previous",
-    "all rights reserved", "leave a comment", "leave a reply", "you may also like", "you might also like",
-    "related posts", "nutrition facts", "nutritional information", "nutrition information", "nutritional values",
-    "näringsvärde", "nährwerte pro", "valeurs nutritionnelles", "información nutricional", "informação nutricional",
-    "voedingswaarde", "article précédent", "artículo anterior", "kategorie:", "kategorien:", "schlagworte:",
-    "hast du dieses rezept",
-  ])
-
-  private static let notices = list([
-    "photo credit", "photo by", "photos by", "photography by", "image credit", "copyright ©", "© ",
-    "this post may contain affiliate", "this post contains affiliate", "share this recipe", "share this post",
-    "pin this recipe", "pin it for later", "we use cookies", "this site uses cookies", "this website uses cookies",
-    "subscribe to", "sign up for our", "sign up for my", "sign up for the", "follow me on", "follow us on",
-    "print this recipe",
-  ])
-
-  private static func list(_ texts: [String]) -> [String] {
-    texts.map { String(decoding: FoldedText.searched($0), as: UTF8.self) }
+  /// Returns the texts of a list with commas, in the form for searching.
+  static func list(_ texts: String) -> [String] {
+    texts.split(separator: ",").map { FoldedText.searchedText($0.trimmed) }
   }
+
+  /// What pages show below a recipe: headings, or the beginnings of lines.
+  static let following =
+    "did you make this recipe,leave a comment,leave a reply,you may also like,you might also like,nutrition facts,"
+    + "nutritional information,nutrition information,nutritional values,valeurs nutritionnelles,información nutricional"
+
+  private static let endings = list(
+    following + ",have you made this recipe,tag @,posted in,posted by,posted on,filed under,tagged with,tagged:,"
+      + "categories:,category:,tags:,recipe adapted from,« previous,all rights reserved,related posts,nutrition per,"
+      + "näringsvärde,nährwerte pro,informação nutricional,voedingswaarde,article précédent,artículo anterior,kategorie:,"
+      + "kategorien:,schlagworte:,hast du dieses rezept"
+  )
+
+  private static let notices = list(
+    "photo credit,photo by,photos by,photography by,image credit,copyright ©,© ,this post may contain affiliate,"
+      + "this post contains affiliate,share this recipe,share this post,pin this recipe,pin it for later,we use cookies,"
+      + "this site uses cookies,this website uses cookies,subscribe to,sign up for our,sign up for my,sign up for the,"
+      + "follow me on,follow us on,print this recipe"
+  )
 
   /// Whether a line is a nutrient with its amount: “fat12.5g”.
   static func isNutrient(_ text: String) -> Bool {
     guard text.utf8.count <= 30, text.utf8.contains(where: { 0x30...0x39 ~= $0 }) else { return false }
-    let folded = String(decoding: FoldedText.searched(text), as: UTF8.self)
+    let folded = FoldedText.searchedText(text)
     guard let name = nutrients.first(where: folded.hasPrefix) else { return false }
     let rest = folded.dropFirst(name.count).drop { $0 == " " || $0 == ":" }
     let unit = rest.drop { $0.isNumber || $0 == "." || $0 == "," }
@@ -91,30 +92,27 @@ enum PageWords {
   private static let networks = ["facebook", "twitter", "pinterest", "whatsapp", "instagram"]
 
   /// Texts that are not part of a recipe if they are a line of their own.
-  private static let controls: Set<String> = set([
-    "cook mode", "add to shopping list", "buy now", "servings", "prevent your screen from going dark",
-    "keep screen awake",
-    "keep your screen awake", "keep screen on", "cook mode prevent your screen from going dark", "mark as complete",
-    "hide images", "show images", "hide photos", "show photos", "hide media", "show media", "deselect all",
-    "select all",
-    "amount ingredient", "amount ingredients", "ingredient amount", "quantity ingredient", "ingredient quantity",
-    "menge zutat", "menge zutaten", "zutat menge", "quantité ingrédient", "cantidad ingrediente",
-  ])
-
-  private static func set(_ texts: [String]) -> Set<String> { Set(list(texts)) }
+  private static let controls = Set(
+    list(
+      "cook mode,add to shopping list,buy now,servings,prevent your screen from going dark,keep screen awake,"
+        + "keep your screen awake,keep screen on,cook mode prevent your screen from going dark,mark as complete,hide images,"
+        + "show images,hide photos,show photos,hide media,show media,deselect all,select all,amount ingredient,"
+        + "amount ingredients,ingredient amount,quantity ingredient,ingredient quantity,menge zutat,menge zutaten,"
+        + "zutat menge,quantité ingrédient,cantidad ingrediente"
+    ))
 
   /// Whether a line only says that an advertisement stands there.
   static func isAdvertisement(_ text: String) -> Bool {
     guard text.utf8.count <= 60 else { return false }
-    return advertisements.contains(String(decoding: FoldedText.searched(text.trimmed), as: UTF8.self))
+    return advertisements.contains(FoldedText.searchedText(text.trimmed))
   }
 
-  private static let advertisements: Set<String> = set([
-    "advertisement", "advertisment", "ad", "ads", "anzeige",
-    "werbung", "publicité", "publicidad", "pubblicità", "advertentie", "reklama", "annonse", "annons", "reklame",
-    "advertisement - continue reading below", "article continues below advertisement", "continue reading below",
-    "article continues below", "sponsored",
-  ])
+  private static let advertisements = Set(
+    list(
+      "advertisement,advertisment,ad,ads,anzeige,werbung,publicité,publicidad,pubblicità,advertentie,reklama,annonse,annons,"
+        + "reklame,advertisement - continue reading below,article continues below advertisement,continue reading below,"
+        + "article continues below,sponsored"
+    ))
 
   /// Words on buttons, alone or side by side.
   private static let buttons: Set<String> = [

@@ -217,6 +217,6 @@ package final class RecipeLibrary {
 private final class SearchedText: ScalarFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) == .text else { return result.setNull() }
-    result.set(String(decoding: FoldedText.searched(arguments.text(at: 0)), as: UTF8.self))
+    result.set(FoldedText.searchedText(arguments.text(at: 0)))
   }
 }

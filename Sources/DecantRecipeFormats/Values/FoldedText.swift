@@ -92,6 +92,9 @@ package enum FoldedText {
     return plain(folded(bytes, UTF8PROC_DECOMPOSE.rawValue | UTF8PROC_COMPAT.rawValue | UTF8PROC_STRIPMARK.rawValue))
   }
 
+  /// Returns the form of a text for searching as a String.
+  package static func searchedText(_ text: String) -> String { String(decoding: searched(text), as: UTF8.self) }
+
   /// Returns the words of a search in the form of `searched`, without duplicates and surrounding punctuation.
   package static func words(of text: String) -> [String] {
     var words: [String] = []
@@ -99,7 +102,7 @@ package enum FoldedText {
       let end = word.lastIndex { !$0.isPunctuation }.map { word.index(after: $0) } ?? word.startIndex
       let bare = word[..<end].drop(while: \.isPunctuation)
       guard !bare.isEmpty else { continue }
-      let folded = String(decoding: searched(String(bare)), as: UTF8.self)
+      let folded = searchedText(String(bare))
       if !words.contains(folded) { words.append(folded) }
     }
     return words
