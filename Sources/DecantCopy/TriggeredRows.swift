@@ -82,12 +82,15 @@ struct TriggeredRows {
     }
   }
 
+  private static func named(_ triggers: [String]) -> String {
+    "\(triggers.count == 1 ? "the trigger" : "the triggers") \(triggers.sorted().joined(separator: ", "))"
+  }
+
   private func removalNote(_ root: String, _ count: Int64) -> ReportNote? {
     guard let names = destination.about.removingTriggers[root] else { return nil }
-    let triggers = "\(names.count == 1 ? "the trigger" : "the triggers") \(names.sorted().joined(separator: ", "))"
     return ReportNote(
       .triggersRun,
-      "\(triggers) deleted \(count.counted("row")) of \(root), as the app's own writing would",
+      "\(TriggeredRows.named(names)) deleted \(count.counted("row")) of \(root), as the app's own writing would",
       remedy: "\(say: .noTriggers) keeps them"
     )
   }
@@ -104,8 +107,7 @@ struct TriggeredRows {
     -> ReportNote?
   {
     guard added.map({ $0 > 0 }) ?? (copied > 0), let names = destination.about.addingTriggers[root] else { return nil }
-    let isOne = names.count == 1
-    let triggers = "\(isOne ? "the trigger" : "the triggers") \(names.sorted().joined(separator: ", "))"
+    let triggers = named(names)
     let beside = copied > 0 ? ", besides the \(copied.counted("row")) copied from the source" : ""
     let words =
       added.map { "\(triggers) added \($0.counted("row")) to \(root)\(beside)" }

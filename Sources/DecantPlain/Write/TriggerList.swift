@@ -63,25 +63,16 @@ struct TriggerList {
   }
 
   /// Returns the triggers that add rows to a table after an INSERT or UPDATE, by the table's name.
-  ///
-  /// This is based on the text of the triggers only.
-  func adding(to tables: [TableSchema]) -> [String: [String]] {
-    var names: [String: [String]] = [:]
-    for trigger in all where !trigger.isAtDelete {
-      for table in tables where trigger.sql.adds(to: table.name) { names[table.name, default: []].append(trigger.name) }
-    }
-    return names
-  }
+  func adding(to tables: [TableSchema]) -> [String: [String]] { names(tables) { $0.adds(to: $1) } }
 
   /// Returns the triggers that remove rows of a table after an INSERT or UPDATE, by the table's name.
-  ///
-  /// This is based on the text of the triggers only.
-  func removing(from tables: [TableSchema]) -> [String: [String]] {
+  func removing(from tables: [TableSchema]) -> [String: [String]] { names(tables) { $0.removes(from: $1) } }
+
+  /// Returns the names of the triggers that do something to a table, judging by their texts only.
+  private func names(_ tables: [TableSchema], _ does: (String, String) -> Bool) -> [String: [String]] {
     var names: [String: [String]] = [:]
     for trigger in all where !trigger.isAtDelete {
-      for table in tables where trigger.sql.removes(from: table.name) {
-        names[table.name, default: []].append(trigger.name)
-      }
+      for table in tables where does(trigger.sql, table.name) { names[table.name, default: []].append(trigger.name) }
     }
     return names
   }
