@@ -29,8 +29,8 @@ package struct PostgresError: Error, Sendable, Hashable {
   /// The server's message for a cancelled statement, for use when the server does not answer.
   static let stopped = PostgresError(state: "57014", message: "canceling statement due to user request")
 
-  /// Whether a constraint, a type or a value of a row is the cause.
-  package var isOfRow: Bool { state.map { $0.hasPrefix("23") || $0.hasPrefix("22") } ?? false }
+  /// Whether a constraint, a type or a value of a row, or a trigger's exception, is the cause.
+  package var isOfRow: Bool { state.map { state in ["22", "23", "P0"].contains { state.hasPrefix($0) } } ?? false }
   /// Whether a privilege is missing.
   package var isPermission: Bool { state == "42501" }
   /// Whether something is larger than the server's limits, such as a value in an index.

@@ -69,7 +69,7 @@ final class RowSender {
     if let large { values.append(large.rowID) }
     let chosen = condition.map { " WHERE \($0)" } ?? ""
     return """
-      SELECT \(values.joined(separator: ", ")) FROM \(database).\(table.own.sqlName) AS r\(chosen)\(transfer.order)
+      SELECT \(values.joined(separator: ", ")) FROM \(database).\(table.own.sqlName) AS r NOT INDEXED\(chosen)\(transfer.order)
       LIMIT -1 OFFSET ?1
       """
   }

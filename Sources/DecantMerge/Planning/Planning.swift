@@ -136,6 +136,11 @@ package struct Planning: PlannedCopy {
     return keys
   }
 
+  package func sourceKey(of key: Int64, in root: String) throws(DecantError) -> Int64? {
+    guard let map = ids.map(of: root) else { return nil }
+    return try explaining("cannot find an object of \(root)") { () throws(SQLiteError) in try map.source(of: key) }
+  }
+
   /// Returns the range that contains the keys of new objects and no others, for each root entity that gets objects.
   func newKeys() throws(DecantError) -> [String: ClosedRange<Int64>] {
     var ranges: [String: ClosedRange<Int64>] = [:]

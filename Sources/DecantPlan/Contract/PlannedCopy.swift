@@ -22,6 +22,9 @@ package protocol PlannedCopy {
   /// Returns, for each root entity that gets objects, the highest key that will be allocated.
   func highestKeys() throws(DecantError) -> [String: Int64]
 
+  /// Returns the key in the source of the object of the root entity `root` that gets `key`; `nil` if there is none.
+  func sourceKey(of key: Int64, in root: String) throws(DecantError) -> Int64?
+
   /// Returns the written objects; `connection` is the one that wrote them.
   func writtenObjects(on connection: Connection) throws(DecantError) -> WrittenObjects
 

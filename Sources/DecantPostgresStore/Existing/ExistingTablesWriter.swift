@@ -14,6 +14,7 @@ final class ExistingTablesWriter: CopyWriter {
   private let verifies: Bool
   private var change: ServerChange?
   private var stop: ProgressCheck?
+  private var planning: (any PlannedCopy)?
   /// The columns that the steps write, by table.
   private var given: [String: Set<String>] = [:]
 
@@ -35,6 +36,7 @@ final class ExistingTablesWriter: CopyWriter {
   }
 
   func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (any Checkpoint)? {
+    self.planning = planning
     try tables.keys.check(planning.highestKeys(), after: planning.counters, place: planning.sourcePlace)
     for step in planning.steps {
       given[step.table.foldedName, default: []].formUnion(step.assignments.map(\.column.foldedName))
@@ -87,7 +89,16 @@ final class ExistingTablesWriter: CopyWriter {
 
   func publish(_ session: CopySession) throws(DecantError) {
     try rows.publish(session)
-    let change = try ServerChange(tables, session.connection, given: given, stop)
+    let change = try ServerChange(tables, session.connection, given: given, stop) {
+      [planning] table, key throws(DecantError) in
+      for step in planning?.steps ?? [] where step.table.isSameName(as: table) {
+        guard case .objects(let root) = step.kind, let source = try planning?.sourceKey(of: key, in: root) else {
+          continue
+        }
+        return "\(step.name) \(source)"
+      }
+      return nil
+    }
     self.change = change
     try change.perform(verifies: verifies)
   }

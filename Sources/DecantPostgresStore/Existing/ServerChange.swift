@@ -11,6 +11,8 @@ final class ServerChange {
   /// The connection with the temporary database as `main`, and its original state as `before`.
   private let rows: Connection
   private let statements: ServerStatements
+  /// Returns the name of the object with a key in a table, by its key in the source; `nil` for others.
+  private let sourceName: (String, Int64) throws(DecantError) -> String?
   /// The changes of all tables, in an order in which references lead to earlier tables.
   private var changes: [TableChanges]
   private(set) var notes: [ReportNote] = []
@@ -23,10 +25,15 @@ final class ServerChange {
   /// Compares the two states of the temporary database, which is the `main` schema of `rows` and stays locked.
   ///
   /// `given` contains the columns with values in `main`, by table; the server generates the others by their defaults.
-  init(_ tables: ExistingTables, _ rows: Connection, given: [String: Set<String>], _ stop: ProgressCheck?)
-    throws(DecantError)
-  {
-    (self.tables, self.rows, self.stop) = (tables, rows, stop)
+  /// `sourceName` returns the name of an object, by the name of its table in `main` and its key.
+  init(
+    _ tables: ExistingTables,
+    _ rows: Connection,
+    given: [String: Set<String>],
+    _ stop: ProgressCheck?,
+    sourceName: @escaping (String, Int64) throws(DecantError) -> String?
+  ) throws(DecantError) {
+    (self.tables, self.rows, self.stop, self.sourceName) = (tables, rows, stop, sourceName)
     statements = ServerStatements(place: tables.server.schema)
     try explaining("cannot read the temporary database") { () throws(SQLiteError) in
       try rows.attach(DatabaseFile.uri(of: tables.before, "mode=ro"), as: "before")
@@ -127,7 +134,8 @@ final class ServerChange {
     _ columns: [ServerSchema.Column],
     to name: String,
     _ database: String = "main",
-    where condition: String
+    where condition: String,
+    first limit: Int64 = .max
   ) throws(DecantError) -> Int64 {
     var part = change.table
     (part.columns, part.key, part.isIdentity) = (columns, [], false)
@@ -140,7 +148,7 @@ final class ServerChange {
     try run(temporary.create(sent), "cannot create a temporary table")
     let transfer = RowTransfer(server: server, table: sent, statements: temporary)
     let count = try RowSender(transfer, of: rows, database, where: condition, to: connection)
-      .sendBatch(rowLimit: .max, byteLimit: .max)
+      .sendBatch(rowLimit: limit, byteLimit: .max)
     try run("ANALYZE \(temporary.qualified(name))", "cannot analyze a temporary table")
     return count
   }
@@ -196,12 +204,23 @@ final class ServerChange {
       return "\(name) = CASE WHEN \(isChanged(position, change)) THEN \(value(column, change)) ELSE t.\(name) END"
     }
     guard !values.isEmpty else { return }
-    let count = try run(
-      "UPDATE \(target(change)) AS t SET \(values.joined(separator: ", ")) FROM \(changedRows(of: change)) AS u "
-        + "WHERE \(isSame(change))",
-      "cannot change rows of \(change.table.name)"
-    )
-    try check(count, change.changed, change, "changed")
+    let (rows, keys) = (changedRows(of: change), quoted(change.key.map(\.name)))
+    try RefusedRow(server: server, connection: connection).write(change.changed) { count throws(DecantError) in
+      let first = "(SELECT * FROM \(rows) ORDER BY \(keys) LIMIT \(count))"
+      let done = try run(
+        "UPDATE \(target(change)) AS t SET \(values.joined(separator: ", ")) "
+          + "FROM \(count < change.changed ? first : rows) AS u WHERE \(isSame(change))",
+        "cannot change rows of \(change.table.name)"
+      )
+      try check(done, count, change, "changed")
+    } error: { position, cause throws(DecantError) in
+      let texts = change.key.map { "\(ServerNames.quoted($0.name))::text" }.joined(separator: ", ")
+      let key = try server.explaining("cannot read a temporary table") { () throws(PostgresError) in
+        try connection.rows("SELECT \(texts) FROM \(rows) ORDER BY \(keys) LIMIT 1 OFFSET \(position - 1)").first ?? []
+      }
+      let name = "the row with the key \(key.compactMap(\.self).joined(separator: ", "))"
+      return server.error(cause, "cannot change \(name) of \(change.table.name)", remedy: ServerChange.adviceOfRow)
+    }
   }
 
   private func loadRemoved(_ change: TableChanges) throws(DecantError) {
@@ -261,16 +280,37 @@ final class ServerChange {
   }
 
   private func insert(_ change: TableChanges) throws(DecantError) {
+    try RefusedRow(server: server, connection: connection).write(change.added) { count throws(DecantError) in
+      try insert(change, first: count)
+    } error: { position, cause throws(DecantError) in
+      let name = try name(of: change, at: position)
+      return server.error(cause, "cannot add \(name) to \(change.table.name)", remedy: ServerChange.adviceOfRow)
+    }
+  }
+
+  private static let adviceOfRow: DecantError.Text =
+    "nothing was changed: correct it, or leave it out with \(option: .where)"
+
+  /// Returns the name of the added row at a position from 1.
+  private func name(of change: TableChanges, at position: Int64) throws(DecantError) -> String {
+    let key = try change.keyOfAdded(at: position, on: rows)
+    if key.count == 1, let number = Int64(key[0]), let name = try sourceName(change.table.own, number) {
+      return "\(name) of the source"
+    }
+    return key.isEmpty ? "row \(position) of the new ones" : "the row with the key \(key.joined(separator: ", "))"
+  }
+
+  /// Adds the first `limit` rows.
+  private func insert(_ change: TableChanges, first limit: Int64) throws(DecantError) {
     let context = "cannot add rows to \(change.table.name)"
     guard !change.table.columns.allSatisfy({ change.isExact($0) }) else {
       let transfer = RowTransfer(server: server, table: change.table, statements: statements)
       let count = try RowSender(transfer, of: rows, where: change.isAdded, to: connection)
-        .sendBatch(rowLimit: .max, byteLimit: .max)
-      try check(count, change.added, change, "added")
-      return
+        .sendBatch(rowLimit: limit, byteLimit: .max)
+      return try check(count, limit, change, "added")
     }
     let name = "decant_added"
-    _ = try send(change, change.table.columns, to: name, where: change.isAdded)
+    _ = try send(change, change.table.columns, to: name, where: change.isAdded, first: limit)
     let added = ServerStatements(place: "pg_temp").qualified(name)
     let values = change.table.columns.map { value($0, change) }.joined(separator: ", ")
     let count = try run(
@@ -278,7 +318,7 @@ final class ServerChange {
         + "OVERRIDING SYSTEM VALUE SELECT \(values) FROM \(added) AS u",
       context
     )
-    try check(count, change.added, change, "added")
+    try check(count, limit, change, "added")
     try run("DROP TABLE \(added)", "cannot drop a temporary table")
   }
 

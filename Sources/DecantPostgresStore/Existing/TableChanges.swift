@@ -97,6 +97,27 @@ struct TableChanges {
     }
   }
 
+  /// Returns the key of the added row at a position from 1, as texts, in the order in which `RowSender` sends them.
+  func keyOfAdded(at position: Int64, on connection: Connection) throws(DecantError) -> [String] {
+    guard !key.isEmpty else { return [] }
+    let columns = key.map { column in
+      let name = "r.\(column.own.sqlName)"
+      return "CASE typeof(\(name)) WHEN 'blob' THEN hex(\(name)) ELSE \(name) END"
+    }
+    return try explaining("cannot read the rows of \(table.own)") { () throws(SQLiteError) in
+      var texts: [String] = []
+      try connection.forEachRow(
+        """
+        SELECT \(columns.joined(separator: ", ")) FROM main.\(name) AS r NOT INDEXED WHERE \(isAdded)
+        LIMIT 1 OFFSET \(position - 1)
+        """
+      ) { row in
+        texts = key.indices.map { row.text(at: $0) ?? "" }
+      }
+      return texts
+    }
+  }
+
   /// Whether a changed row takes the former values of another row in `columns`, which are unique.
   func exchanges(_ columns: [String], on connection: Connection) throws(DecantError) -> Bool {
     let unique = columns.compactMap { name in table.columns.first { $0.name == name } }
@@ -107,6 +128,21 @@ struct TableChanges {
         """
         SELECT EXISTS (SELECT 1 FROM main.\(name) AS r JOIN before.\(name) AS o ON \(taken)
         WHERE NOT (\(isSame())) AND \(isChanged))
+        """
+      ) == 1
+    }
+  }
+
+  /// Whether the value of one of `columns` of a row has changed.
+  func changes(_ columns: [String], on connection: Connection) throws(DecantError) -> Bool {
+    let values = columns.compactMap { name in table.columns.first { $0.name == name } }
+    guard changed > 0, !values.isEmpty else { return false }
+    let differ = values.map { "b.\($0.own.sqlName) IS NOT r.\($0.own.sqlName) COLLATE BINARY" }
+    return try explaining("cannot compare the rows of \(table.own)") { () throws(SQLiteError) in
+      try connection.integer(
+        """
+        SELECT EXISTS (SELECT 1 FROM main.\(name) AS r JOIN before.\(name) AS b ON \(isSame("b"))
+        WHERE \(differ.joined(separator: " OR ")))
         """
       ) == 1
     }
