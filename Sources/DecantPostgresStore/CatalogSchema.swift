@@ -63,9 +63,9 @@ struct CatalogSchema {
   /// Whether the tables will be changed: then columns whose values the server generates may be omitted.
   private let isToChange: Bool
 
-  /// Reads the catalog.
-  init(_ server: Server, _ connection: PostgresConnection, toChange isToChange: Bool = false) throws(DecantError) {
-    self.isToChange = isToChange
+  /// Reads the catalog; if `changed` is given, only that of the tables with these names, for changing them.
+  init(_ server: Server, _ connection: PostgresConnection, toChange changed: Set<String>? = nil) throws(DecantError) {
+    isToChange = changed != nil
     let context = "cannot read the catalog"
     func rows(_ sql: String) throws(DecantError) -> [[String?]] {
       try server.explaining(context) { () throws(PostgresError) in try connection.rows(sql, [server.schema]) }
@@ -79,7 +79,9 @@ struct CatalogSchema {
       WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f') ORDER BY c.oid
       """
     )
-    let tables = relations.filter { ["r", "p"].contains($0[2]) && $0[3] == "f" }
+    let tables = relations.filter { relation in
+      ["r", "p"].contains(relation[2]) && relation[3] == "f" && changed?.contains(relation[1] ?? "") != false
+    }
     let hidden = tables.filter { $0[4] != "t" }.compactMap { $0[1] }
     guard hidden.isEmpty else {
       throw DecantError(

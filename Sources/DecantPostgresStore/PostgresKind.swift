@@ -48,7 +48,8 @@ package struct PostgresKind: StoreKind {
   package func openDestination(_ location: StoreLocation, like source: any SourceStore, options: CopyOptions)
     throws(DecantError) -> any DestinationStore
   {
-    guard options.appends || options.merge != nil, let tables = try ExistingTables.open(location, options) else {
+    guard options.appends || options.merge != nil, let tables = try ExistingTables.open(location, for: source, options)
+    else {
       return try PostgresDestination(location, for: source, options: options)
     }
     return try ExistingTablesDestination(tables, for: source, options: options)

@@ -38,9 +38,11 @@ struct StagedTables {
     return try notes + tables.fetch(into: scratch, on: connection).notes
   }
 
-  /// Creates the tables of a schema without a copied store, perhaps for changing them; returns their schema.
-  func makeOfCatalog(toChange: Bool = false) throws(DecantError) -> CatalogSchema {
-    let catalog = try CatalogSchema(server, connection, toChange: toChange)
+  /// Creates the tables of a schema without a copied store; returns their schema.
+  ///
+  /// If `changed` is given, only the tables with these names are created, for changing them.
+  func makeOfCatalog(toChange changed: Set<String>? = nil) throws(DecantError) -> CatalogSchema {
+    let catalog = try CatalogSchema(server, connection, toChange: changed)
     guard !catalog.schema.tables.isEmpty else {
       throw DecantError(
         .storeNotFound,

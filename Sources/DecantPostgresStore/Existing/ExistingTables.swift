@@ -24,10 +24,13 @@ final class ExistingTables {
   let folder: ScratchFolder
   let notes: [ReportNote]
 
-  /// Locks the tables of the schema at `location`, and reads them; for a dry run they are only read.
+  /// Locks the tables of the schema at `location` that can get rows of `source`, and reads them; for a dry run they are
+  /// only read. Without a source, these are all tables.
   ///
   /// - Returns: `nil` if there are none.
-  static func open(_ location: StoreLocation, _ options: CopyOptions) throws(DecantError) -> ExistingTables? {
+  static func open(_ location: StoreLocation, for source: (any SourceStore)?, _ options: CopyOptions)
+    throws(DecantError) -> ExistingTables?
+  {
     let (server, connection) = try Server.open(location)
     let cancellation = Cancellation.current
     connection.isStopped = { cancellation?.isCancelled == true }
@@ -45,7 +48,33 @@ final class ExistingTables {
         remedy: "restore them, or copy into another schema"
       )
     }
-    return try ExistingTables(server, connection, record, names, options)
+    let catalog = try ServerCatalog(server, connection)
+    return try ExistingTables(
+      server, connection, record, record == nil ? needed(names, catalog, source, options) : names, options)
+  }
+
+  /// Returns the tables, among those called `names`, that get rows of `source`, those that they refer to, and, for a
+  /// merge, those whose rows the server changes with theirs.
+  ///
+  /// A mapping may write to any table.
+  private static func needed(
+    _ names: [String],
+    _ catalog: ServerCatalog,
+    _ source: (any SourceStore)?,
+    _ options: CopyOptions
+  ) -> [String] {
+    guard options.mapping == nil, let source = source as? PlainSource else { return names }
+    let given = Set(
+      source.layout.relations.map(\.table.foldedName) + source.layout.linkRelations.map(\.table.foldedName))
+    var needed = Set(names.filter { given.contains($0.foldedName) })
+    var work = Array(needed)
+    while let table = work.popLast() {
+      var others = catalog.references.filter { $0.table == table }.compactMap(\.target)
+      if options.merge != nil { others += catalog.actingReferences.filter { $0.target == table }.compactMap(\.name) }
+      for other in others where needed.insert(other).inserted { work.append(other) }
+    }
+    // Without any, the error says what the source lacks.
+    return needed.isEmpty ? names : names.filter(needed.contains)
   }
 
   private init(
@@ -75,7 +104,7 @@ final class ExistingTables {
       schema = record.schema
       try server.explaining("cannot set the search path") { () throws(PostgresError) in try connection.useSearchPath() }
     } else {
-      let made = try staged.makeOfCatalog(toChange: true)
+      let made = try staged.makeOfCatalog(toChange: Set(names))
       (schema, notes) = (made.schema, made.notes)
       if let pair = made.alike.first {
         throw DecantError(

@@ -8,26 +8,37 @@ struct HeldConstraints {
   private let tables: ExistingTables
   /// The foreign keys that are not deferrable, of tables that the role owns.
   private let references: [ServerCatalog.Reference]
-  /// The unique indexes in which changed rows exchange values, by table.
-  private let indexes: [(table: String, index: ServerCatalog.UniqueIndex)]
+  /// The unique indexes in which changed rows exchange values.
+  private let indexes: [(name: String, definition: IndexDefinition)]
 
   /// Finds the constraints that `changes` may violate; `rows` has both states.
   init(_ tables: ExistingTables, _ changes: [TableChanges], _ rows: Connection) throws(DecantError) {
     self.tables = tables
-    let written = Set(changes.filter { !$0.isEmpty }.map(\.table.name))
-    references = tables.catalog.references.filter { reference in
-      !reference.isDeferrable && tables.catalog.tables[reference.table]?.isOwned == true
-        && (written.contains(reference.table) || reference.target.map(written.contains) == true)
+    var references: [ServerCatalog.Reference] = []
+    for reference in tables.catalog.references
+    where !reference.isDeferrable && tables.catalog.tables[reference.table]?.isOwned == true {
+      if try HeldConstraints.isViolated(reference, by: changes, rows) { references.append(reference) }
     }
+    self.references = references
     var indexes: [(table: String, index: ServerCatalog.UniqueIndex)] = []
     for change in changes {
       for index in change.facts.uniqueIndexes where try change.exchanges(index.columns, on: rows) {
         indexes.append((change.table.name, index))
       }
     }
-    self.indexes = indexes
-    guard let other = indexes.first(where: { tables.catalog.tables[$0.table]?.isOwned != true }) else { return }
-    throw DecantError(
+    if let other = indexes.first(where: { tables.catalog.tables[$0.table]?.isOwned != true }) {
+      throw HeldConstraints.notOwned(other, tables)
+    }
+    self.indexes = try indexes.map { table, index throws(DecantError) in
+      (index.name, try IndexDefinition(index, of: table, tables.server, tables.connection))
+    }
+  }
+
+  private static func notOwned(
+    _ other: (table: String, index: ServerCatalog.UniqueIndex),
+    _ tables: ExistingTables
+  ) -> DecantError {
+    DecantError(
       .accessDenied,
       "rows of \(other.table) exchange values of the unique index \(other.index.name), for which the role has to own the "
         + "table",
@@ -35,6 +46,28 @@ struct HeldConstraints {
       remedy: "use the role of the owner; nothing was changed",
       remedies: []
     )
+  }
+
+  /// Whether a foreign key that is checked after each statement may be violated after one of them.
+  ///
+  /// Links are changed first, then rows are deleted, in the reverse order of `changes`, then values are changed, and
+  /// then rows are added, in that order. Rows of one table refer to each other only in the same statement.
+  private static func isViolated(
+    _ reference: ServerCatalog.Reference,
+    by changes: [TableChanges],
+    _ rows: Connection
+  ) throws(DecantError) -> Bool {
+    guard let own = changes.firstIndex(where: { $0.table.name == reference.table }),
+      let other = changes.firstIndex(where: { $0.table.name == reference.target }), !changes[own].isEmpty
+    else { return false }
+    let (holder, target) = (changes[own], changes[other])
+    if own < other, target.added > 0 && holder.added > 0 || target.removed > 0 && holder.removed > 0 { return true }
+    guard holder.changed > 0 else { return false }
+    // Keys do not change.
+    let hasFixedTarget = reference.targetColumns.allSatisfy { name in target.key.contains { $0.name == name } }
+    if target.changed > 0, !hasFixedTarget { return true }
+    guard target.added > 0 else { return false }
+    return try holder.changes(reference.columns, on: rows)
   }
 
   private func run(_ sql: String, _ context: String) throws(DecantError) {
@@ -48,10 +81,12 @@ struct HeldConstraints {
 
   /// Defers the checks of foreign keys to the end, and drops the indexes, before any row is written.
   func release() throws(DecantError) {
+    let lock = TableLock(tables.server, tables.connection, [])
     for reference in references {
-      try run(alter(reference, "DEFERRABLE INITIALLY IMMEDIATE"), "cannot defer the foreign key \(reference.name)")
+      try lock.take(
+        by: alter(reference, "DEFERRABLE INITIALLY IMMEDIATE"), "cannot defer the foreign key \(reference.name)")
     }
-    for (_, index) in indexes { try run(index.drop, "cannot make the index \(index.name) again") }
+    for (name, index) in indexes { try lock.take(by: index.drop, "cannot make the index \(name) again") }
     try run("SET CONSTRAINTS ALL DEFERRED", "cannot defer the foreign keys")
   }
 
@@ -61,6 +96,8 @@ struct HeldConstraints {
     for reference in references {
       try run(alter(reference, "NOT DEFERRABLE"), "cannot restore the foreign key \(reference.name)")
     }
-    for (_, index) in indexes { try run(index.create, "cannot make the index \(index.name) again") }
+    for (name, index) in indexes {
+      for sql in index.create { try run(sql, "cannot make the index \(name) again") }
+    }
   }
 }

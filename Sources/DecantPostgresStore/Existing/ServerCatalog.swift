@@ -33,10 +33,9 @@ struct ServerCatalog {
   /// A unique index that is not the primary key.
   struct UniqueIndex {
     var name: String
+    /// Its OID.
+    var number: String
     var columns: [String]
-    /// The statements that drop it and create it again.
-    var drop: String
-    var create: String
   }
 
   /// A table.
@@ -58,8 +57,9 @@ struct ServerCatalog {
     var name: String
     var table: String
     var columns: [String]
-    /// The referenced table, if it is in the schema.
+    /// The referenced table, if it is in the schema, and its columns.
     var target: String?
+    var targetColumns: [String]
     var isDeferrable: Bool
   }
 
@@ -171,7 +171,7 @@ struct ServerCatalog {
   private mutating func readIndexes() throws(DecantError) {
     let found = try rows(
       """
-      SELECT c.relname, x.relname, i.indisprimary, k.conname IS NOT NULL,
+      SELECT c.relname, x.relname, i.indisprimary, x.oid,
         pg_catalog.array_to_json(ARRAY(
           SELECT a.attname FROM pg_catalog.unnest(i.indkey) WITH ORDINALITY AS p (number, place)
           JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = p.number
@@ -179,7 +179,6 @@ struct ServerCatalog {
         i.indpred IS NULL AND i.indexprs IS NULL AND i.indimmediate AND NOT EXISTS (
           SELECT 1 FROM pg_catalog.unnest(i.indkey) AS p (number)
           JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = p.number WHERE NOT a.attnotnull),
-        pg_catalog.pg_get_constraintdef(k.oid), pg_catalog.pg_get_indexdef(i.indexrelid),
         pg_catalog.array_to_json(ARRAY(
           SELECT \(ServerCatalog.qualifiedOperator) FROM pg_catalog.unnest(i.indclass) WITH ORDINALITY AS p (number, place)
           JOIN pg_catalog.pg_opclass AS f ON f.oid = p.number
@@ -190,7 +189,6 @@ struct ServerCatalog {
       FROM pg_catalog.pg_index AS i JOIN pg_catalog.pg_class AS c ON c.oid = i.indrelid
       JOIN pg_catalog.pg_class AS x ON x.oid = i.indexrelid
       JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-      LEFT JOIN pg_catalog.pg_constraint AS k ON k.conindid = i.indexrelid AND k.contype IN ('p', 'u')
       WHERE n.nspname = $1 AND i.indisunique AND i.indisvalid AND c.relkind IN ('r', 'p') AND NOT c.relispartition
       ORDER BY NOT i.indisprimary, i.indexrelid
       """
@@ -199,7 +197,7 @@ struct ServerCatalog {
       let (table, name) = (row[0] ?? "", row[1] ?? "")
       let columns = try names(row[4])
       if tables[table]?.key.isEmpty == true, row[5] == "t" {
-        let operators = try names(row[8])
+        let operators = try names(row[6])
         // Each column has one, since a unique index is sorted.
         if operators.count == columns.count {
           tables[table]?.key = columns
@@ -207,19 +205,7 @@ struct ServerCatalog {
         }
       }
       guard row[2] != "t" else { continue }
-      let place = "\(ServerNames.quoted(server.schema)).\(ServerNames.quoted(table))"
-      let isConstraint = row[3] == "t"
-      tables[table]?.uniqueIndexes.append(
-        UniqueIndex(
-          name: name,
-          columns: columns,
-          drop: isConstraint
-            ? "ALTER TABLE \(place) DROP CONSTRAINT \(ServerNames.quoted(name))"
-            : "DROP INDEX \(ServerNames.quoted(server.schema)).\(ServerNames.quoted(name))",
-          create: isConstraint
-            ? "ALTER TABLE \(place) ADD CONSTRAINT \(ServerNames.quoted(name)) \(row[6] ?? "")" : row[7] ?? ""
-        )
-      )
+      tables[table]?.uniqueIndexes.append(UniqueIndex(name: name, number: row[3] ?? "", columns: columns))
     }
   }
 
@@ -229,16 +215,24 @@ struct ServerCatalog {
       SELECT k.conname, c.relname, pg_catalog.array_to_json(ARRAY(
           SELECT a.attname FROM pg_catalog.unnest(k.conkey) WITH ORDINALITY AS p (number, place)
           JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = p.number ORDER BY p.place)),
-        CASE WHEN t.relnamespace = c.relnamespace THEN t.relname END, k.condeferrable
+        CASE WHEN t.relnamespace = c.relnamespace THEN t.relname END, k.condeferrable, pg_catalog.array_to_json(ARRAY(
+          SELECT a.attname FROM pg_catalog.unnest(k.confkey) WITH ORDINALITY AS p (number, place)
+          JOIN pg_catalog.pg_attribute AS a ON a.attrelid = t.oid AND a.attnum = p.number ORDER BY p.place))
       FROM pg_catalog.pg_constraint AS k JOIN pg_catalog.pg_class AS c ON c.oid = k.conrelid
       JOIN pg_catalog.pg_class AS t ON t.oid = k.confrelid JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       WHERE n.nspname = $1 AND k.contype = 'f' AND k.conparentid = 0 AND NOT c.relispartition ORDER BY k.oid
       """
     ) {
-      let columns = try names(row[2])
       references.append(
         Reference(
-          name: row[0] ?? "", table: row[1] ?? "", columns: columns, target: row[3], isDeferrable: row[4] == "t"))
+          name: row[0] ?? "",
+          table: row[1] ?? "",
+          columns: try names(row[2]),
+          target: row[3],
+          targetColumns: try names(row[5]),
+          isDeferrable: row[4] == "t"
+        )
+      )
     }
   }
 

@@ -26,14 +26,40 @@ struct TableLock {
   func take() throws(DecantError) {
     let list = names.map { "\(ServerNames.quoted(server.schema)).\(ServerNames.quoted($0))" }.joined(separator: ", ")
     let context = "cannot lock the tables"
+    try keepAsking(
+      "LOCK TABLE \(list) IN SHARE ROW EXCLUSIVE MODE", context, endingWith: "ROLLBACK"
+    ) { () throws(DecantError) in
+      try run("BEGIN", context)
+      try waitForOthers()
+    }
+  }
+
+  /// Runs a statement of the transaction that takes a lock, waiting for it in the same way.
+  func take(by sql: String, _ context: String) throws(DecantError) {
+    try run("SAVEPOINT decant_lock", context)
+    try keepAsking(sql, context, endingWith: "ROLLBACK TO SAVEPOINT decant_lock") { () throws(DecantError) in }
+    try run("RELEASE SAVEPOINT decant_lock", context)
+  }
+
+  private func run(_ sql: String, _ context: String) throws(DecantError) {
+    try server.explaining(context) { () throws(PostgresError) in _ = try connection.run(sql) }
+  }
+
+  /// Runs a request until it is granted; `prepare` comes before each attempt, and the statement `end` after a refused
+  /// one.
+  private func keepAsking(
+    _ request: String,
+    _ context: String,
+    endingWith end: String,
+    prepare: () throws(DecantError) -> Void
+  ) throws(DecantError) {
     var waited = 0.0
     while true {
-      try server.explaining(context) { () throws(PostgresError) in _ = try connection.run("BEGIN") }
-      try waitForOthers()
+      try prepare()
       let start = ContinuousClock.now
       do throws(PostgresError) {
         try connection.run("SET LOCAL lock_timeout = '200ms'")
-        try connection.run("LOCK TABLE \(list) IN SHARE ROW EXCLUSIVE MODE")
+        try connection.run(request)
         try connection.run("SET LOCAL lock_timeout = '10s'")
         return
       } catch {
@@ -43,7 +69,7 @@ struct TableLock {
           throw server.error(error, context)
         }
         try checkStop()
-        try server.explaining(context) { () throws(PostgresError) in _ = try connection.run("ROLLBACK") }
+        try run(end, context)
         // A random pause avoids collisions with others that do the same.
         Files.pause(milliseconds: UInt32.random(in: 20...100))
       }
