@@ -44,7 +44,8 @@ extension IDTableFile {
         let about = [
           ("source.kind", source.kind), ("source.uuid", source.uuid ?? ""),
           ("destination.kind", destination.kind),
-          ("destination.uuid", destination.uuid ?? ""), ("plan", planning.plan.hash),
+          ("destination.uuid", destination.uuid ?? ""), ("destination.place", destination.place),
+          ("plan", planning.plan.hash),
         ]
         for (key, value) in about {
           try connection.run("INSERT INTO about VALUES (?1, ?2)", .text(key), .text(value))

@@ -55,6 +55,15 @@ package struct PostgresKind: StoreKind {
     return try ExistingTablesDestination(tables, for: source, options: options)
   }
 
+  package func openReversible(_ location: StoreLocation, isDryRun: Bool) throws(DecantError) -> any ReversibleStore {
+    var options = CopyOptions()
+    (options.isDryRun, options.merge) = (isDryRun, MergeRules(.skip))
+    guard let tables = try ExistingTables.open(location, for: nil, options) else {
+      throw DecantError(.storeNotFound, "the schema has no tables", remedy: "name another one, as in ?schema=NAME")
+    }
+    return AddedRows(tables)
+  }
+
   package func openEditable(_ location: StoreLocation, models: [String], writesMirrored: Bool)
     throws(DecantError) -> any EditableStore
   {

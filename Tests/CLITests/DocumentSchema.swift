@@ -68,7 +68,7 @@ enum DocumentSchema {
         "files": .object(["copied": .integer, "missing": .integer]), "phases": .map(.number),
         "peakMemoryBytes": .integer, "rejected": .map(.integer), "rejects": .optional(.text),
         "idTable": .optional(.text), "verified": .bool, "partial": .bool, "dryRun": .bool,
-        "plan": .list(planStep), "mapping": .list(.text), "planHash": .optional(.text),
+        "plan": .list(planStep), "schema": .list(.text), "mapping": .list(.text), "planHash": .optional(.text),
         "closure": .optional(closure), "linksRemoved": .integer, "partsRemoved": .integer,
         "objectsRemoved": .integer, "preview": .list(preview),
         "conflictCount": .integer,
@@ -303,8 +303,9 @@ enum DocumentSchema {
   private static let rollback = document(
     "rollback",
     [
-      "store": store, "outcome": .word(["exchanged", "placed", "undone"]),
+      "store": store, "outcome": .word(["exchanged", "placed", "undone", "removed"]),
       "putBack": .optional(.text), "written": .optional(.text), "backup": .optional(.text),
+      "removed": .map(.integer), "dryRun": .bool,
     ]
   )
 

@@ -111,6 +111,8 @@ extension ReportNote.Kind {
   public static let leftoversRemoved = Self("leftoversRemoved")
   /// An interrupted run was completed.
   public static let completed = Self("completed")
+  /// The run that was undone had also changed objects, which were not restored.
+  public static let changesKept = Self("changesKept")
   /// Files could not be removed, although the work is complete.
   public static let notRemoved = Self("notRemoved")
   /// The file belongs to a different user than before.

@@ -19,8 +19,16 @@ struct RollbackCommand: ParsableCommand {
 
         If a migration or a copy --commit batch was interrupted, the store was not \
         changed. Then rollback removes the leftovers of the run and restores no backup.
+
+        decant makes no backups of databases on a server. There, --ids names the file \
+        that copy, merge or import --keep-ids wrote, and the objects that this run \
+        added are deleted. Objects that it changed are not restored. If other objects \
+        refer to the added ones by now, nothing is deleted.
         """,
-        examples: "decant rollback Recipes.sqlite"
+        examples: """
+          decant rollback Recipes.sqlite
+          decant rollback postgres://db.example/app --ids ids.sqlite --dry-run
+          """
       )
     )
   }
@@ -28,10 +36,26 @@ struct RollbackCommand: ParsableCommand {
   @Argument(help: "The store to restore.", completion: .file())
   var store: String
 
+  @Option(
+    help: ArgumentHelp(
+      "For a database on a server: delete the objects that the run which wrote this file with --keep-ids added.",
+      valueName: "file"
+    ),
+    completion: .file()
+  )
+  var ids: String?
+
+  @Flag(help: "With --ids: count the objects, and delete none.")
+  var dryRun = false
+
   @OptionGroup var output: OutputOptions
 
+  func validate() throws {
+    if dryRun, ids == nil { throw ValidationError("--dry-run requires --ids: a rollback to a backup can be undone") }
+  }
+
   func run() throws {
-    let rollback = Rollback(store)
+    let rollback = ids.map { Rollback(addedBy: $0, to: store, isDryRun: dryRun) } ?? Rollback(store)
     let report = try VerbRunner(output).run(rollback, beside: store)
     if output.json {
       try StandardOutput.write(document: report)

@@ -46,7 +46,7 @@ extension KeptIDTable {
     try reader.forEachRow(
       """
       SELECT key, value FROM about
-      WHERE key IN ('source.uuid', 'destination.uuid', 'plan', 'time')
+      WHERE key IN ('source.uuid', 'destination.uuid', 'destination.place', 'plan', 'time')
       """
     ) { row in
       about[row.text(at: 0) ?? ""] = row.text(at: 1, byteLimit: 1_000)

@@ -23,6 +23,8 @@ final class KeptIDTable {
   /// The identifiers of the two stores; empty for a store that has none.
   let sourceUUID: String
   let destinationUUID: String
+  /// The destination's place in reports; empty if it is not known.
+  let destinationPlace: String
   /// The identification of the copy.
   let copy: String
   /// The source's root entities in the table, each with the entities its objects became; an empty name means the same
@@ -61,6 +63,7 @@ final class KeptIDTable {
     self.entities = entities
     sourceUUID = about["source.uuid"] ?? ""
     destinationUUID = about["destination.uuid"] ?? ""
+    destinationPlace = about["destination.place"] ?? ""
     copy = "\(about["plan"] ?? "") \(about["time"] ?? "")"
     do throws(SQLiteError) {
       let table = KeptIDTable.table

@@ -10,11 +10,27 @@ public import DecantStore
 public struct Rollback: Runnable {
   public let store: StoreLocation
   private let recogniser: any StoreRecogniser
+  /// The file that `keepIDs` of the run to be undone wrote, for a store without backups; `nil` for a backup.
+  package var idTableFile: String?
+  /// Whether the objects of that run are only counted.
+  package var isDryRun = false
+  /// Opens a store without backups.
+  private let openReversible: (@Sendable (StoreLocation, _ isDryRun: Bool) throws(DecantError) -> any ReversibleStore)?
 
   /// Creates a rollback of a store of a kind that `recogniser` supports.
   public init(_ store: StoreLocation, recogniser: any StoreRecogniser) {
-    self.store = store
-    self.recogniser = recogniser
+    (self.store, self.recogniser, openReversible) = (store, recogniser, nil)
+  }
+
+  /// Creates the deletion of the objects that the run which wrote `idTableFile` added to a store.
+  package init(
+    _ store: StoreLocation,
+    recogniser: any StoreRecogniser,
+    addedBy idTableFile: String,
+    opening openReversible: @escaping @Sendable (StoreLocation, Bool) throws(DecantError) -> any ReversibleStore
+  ) {
+    (self.store, self.recogniser, self.idTableFile) = (store, recogniser, idTableFile)
+    self.openReversible = openReversible
   }
 
   /// The rollback, which restores the backup, or removes the remains of an interrupted run.
@@ -23,6 +39,9 @@ public struct Rollback: Runnable {
   public var operation: DecantOperation<RollbackReport> {
     DecantOperation("rollback", .rollback) { cancellation, tell throws(DecantError) in
       tell(.began(.read))
+      if let idTableFile, let openReversible {
+        return try AddedObjects(idTableFile, isDryRun, cancellation).delete(from: openReversible(store, isDryRun))
+      }
       return try RollbackRun(store, recogniser, cancellation).run(tell)
     }
   }

@@ -8,6 +8,8 @@ extension RollbackReport: Encodable {
       [
         ("store", store), ("outcome", outcome.rawValue), ("putBack", putBack),
         ("written", writtenText), ("backup", backup),
+        ("removed", DocumentMembers(removed.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })),
+        ("dryRun", isDryRun),
       ],
       notes: notes
     ).encode(to: encoder)

@@ -10,6 +10,8 @@ public struct RollbackReport: Sendable, Hashable {
     case placed
     /// An interrupted copy or migration had changed nothing yet; its remains were removed.
     case undone
+    /// The objects that a run had added were deleted.
+    case removed
   }
 
   /// The store in its present state.
@@ -21,6 +23,10 @@ public struct RollbackReport: Sendable, Hashable {
   public var writtenDate: Double?
   /// The present place of the store that was replaced.
   public var backup: String?
+  /// The number of deleted objects by root entity.
+  public var removed: [String: Int64] = [:]
+  /// Whether nothing was written, but only counted.
+  public var isDryRun = false
   /// Notes for the reader.
   public var notes: [ReportNote] = []
 

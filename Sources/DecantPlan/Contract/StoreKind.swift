@@ -82,6 +82,11 @@ package protocol StoreKind: Sendable {
   /// - Throws: `DecantError`; of the code `.unsupportedKind` for a kind that cannot be changed in place.
   func openEditable(_ location: StoreLocation, models: [String], writesMirrored: Bool)
     throws(DecantError) -> any EditableStore
+
+  /// Opens the store at `location` to delete the objects that a run added.
+  ///
+  /// - Throws: `DecantError`; of the code `.unsuitableOption` for a kind with backups.
+  func openReversible(_ location: StoreLocation, isDryRun: Bool) throws(DecantError) -> any ReversibleStore
 }
 
 /// A line of the list of kinds.
@@ -131,6 +136,14 @@ extension StoreKind {
 
   package func model(of location: StoreLocation, options: CopyOptions) throws(DecantError) -> Model? {
     nil
+  }
+
+  package func openReversible(_ location: StoreLocation, isDryRun: Bool) throws(DecantError) -> any ReversibleStore {
+    throw DecantError(
+      .unsuitableOption,
+      "“\(location.place)” is a file, which is restored from its backup: \(option: .ids) applies to databases on a server",
+      remedy: "remove it"
+    )
   }
 
   package func openEditable(_ location: StoreLocation, models: [String], writesMirrored: Bool)

@@ -8,17 +8,20 @@ extension StoreKinds: StoreRecogniser {
   public func kind(of location: StoreLocation) throws(DecantError) -> String {
     try checkIsFile(
       location,
-      "a rollback restores a backup, and decant makes no backup of a database on a server",
-      remedy: "pg_dump makes a backup of a database, and pg_restore restores it"
+      "a rollback restores a backup, and decant makes none of a database on a server",
+      remedy: "delete the objects that a run added with \(option: .ids), or restore a backup of pg_dump with pg_restore"
     )
     return try find(location).name
   }
 
   /// Throws an error with `message` if `location` is no file; it repeats nothing of the location.
-  package func checkIsFile(_ location: StoreLocation, _ message: String, remedy: String) throws(DecantError) {
+  package func checkIsFile(_ location: StoreLocation, _ message: DecantError.Text, remedy: DecantError.Text)
+    throws(DecantError)
+  {
     guard let name = location.kind, kind(named: name)?.isFile == false else { return }
     try check(location)
-    throw DecantError(.unsupportedKind, "\(message): \(remedy)")
+    let text: DecantError.Text = "\(message): \(remedy)"
+    throw DecantError(.unsupportedKind, text)
   }
 
   /// Returns the identity of the store at `location`, without reading its objects.
@@ -32,6 +35,21 @@ extension StoreKinds: StoreRecogniser {
 }
 
 extension Rollback {
+  /// Describes the deletion of the objects that the run which wrote the ID table `file` added to a database on a server.
+  ///
+  /// - Parameters:
+  ///   - file: The file of `CopyOptions.idTableFile`.
+  ///   - store: The database, as that run named it.
+  ///   - isDryRun: Whether the objects are only counted.
+  public init(addedBy file: String, to store: String, isDryRun: Bool = false) {
+    self.init(StoreKinds.location(store), recogniser: StoreKinds.known, addedBy: file) {
+      location, isDryRun throws(DecantError) in
+      try StoreKinds.known.check(location)
+      return try StoreKinds.known.find(location).openReversible(location, isDryRun: isDryRun)
+    }
+    self.isDryRun = isDryRun
+  }
+
   /// Describes a rollback of a place, `[kind:]place`.
   public init(_ store: String) {
     self.init(StoreKinds.location(store), recogniser: StoreKinds.known)
