@@ -83,11 +83,12 @@ extension CopyReport {
   }
 
   /// Records the plan, for a dry run.
-  mutating func describe(_ planning: Planning, copiesPages: Bool) {
+  mutating func describe(_ planning: Planning, creation: [String], copiesPages: Bool) {
     isDryRun = true
     countObjects()
     definitions = planning.plan.definitions
     planHash = planning.plan.hash
+    self.creation = creation
     plan = planning.plan.steps.map { step in
       var form: String?
       if case .objects(let root) = step.kind { form = planning.ids.map(of: root)?.form.description }

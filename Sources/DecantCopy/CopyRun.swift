@@ -124,7 +124,11 @@ final class CopyRun {
       report.explanation = planning.explanation
       report.preview = planning.preview
       report.closure = planning.closure
-      report.describe(planning, copiesPages: destination.canAdoptPages && options.takesEverything)
+      report.describe(
+        planning,
+        creation: destination.about.creation,
+        copiesPages: destination.canAdoptPages && options.takesEverything
+      )
       report.notes += TriggeredRows.notes(destination, foretelling: report)
     } else {
       do throws(DecantError) {

@@ -73,6 +73,7 @@ struct PostgresDestination: DestinationStore {
     about.identity = StoreIdentity(kind: PostgresKind.name, place: server.place, terms: source.identity.terms)
     about.place = .own(PostgresPlace(server: server))
     about.notes = notes + PostgresDestination.notes(source, record.schema)
+    about.creation = ServerStatements(place: server.schema).creation(of: record.schema)
     if rounded > 0 {
       about.notes.append(
         ReportNote(

@@ -10,6 +10,14 @@ struct ServerStatements {
 
   private func list(_ columns: [String]) -> String { columns.map { ServerNames.quoted($0) }.joined(separator: ", ") }
 
+  /// Returns the statements that create the tables, keys, indexes and foreign keys of `schema`, if every column that
+  /// should have a value has one in every row.
+  func creation(of schema: ServerSchema) -> [String] {
+    schema.tables.flatMap { table in
+      [create(table)] + storage(of: table) + finish(table, required: table.columns.filter(\.wantsValue).map(\.name))
+    } + schema.indexes.map { create($0) } + schema.references.map { create($0) }
+  }
+
   /// Returns the statement that creates a table without its keys.
   func create(_ table: ServerSchema.Table) -> String {
     let lines = table.columns.map { column -> String in

@@ -15,7 +15,7 @@ extension CopyReport: Encodable {
         ("phases", DocumentMembers(phases.map { ($0.phase.rawValue, $0.seconds) })),
         ("peakMemoryBytes", peakMemoryByteCount), ("rejected", rejectedMembers),
         ("rejects", rejectsFile), ("idTable", idTableFile), ("verified", isVerified),
-        ("partial", isPartial), ("dryRun", isDryRun), ("plan", plan), ("mapping", definitions),
+        ("partial", isPartial), ("dryRun", isDryRun), ("schema", creation), ("plan", plan), ("mapping", definitions),
         ("planHash", planHash), ("closure", closure), ("linksRemoved", removedLinkCount),
         ("partsRemoved", removedPartCount), ("objectsRemoved", removedObjectCount),
         ("preview", preview), ("conflictCount", conflictCount), ("conflicts", conflicts),

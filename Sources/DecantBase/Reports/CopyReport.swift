@@ -51,6 +51,8 @@ public struct CopyReport: Sendable, Hashable {
   public var passedOver: [Unread] = []
   /// The objects that are included with the requested ones, for a dry run with `--root`.
   public var closure: Closure?
+  /// The statements that create the tables of a new store on a server, for a dry run.
+  public var creation: [String] = []
   /// The steps and statements of the plan, for a dry run.
   public var plan: [PlanStep] = []
   /// The definitions of a mapping's relations that the plan's statements read, for a dry run with a mapping.

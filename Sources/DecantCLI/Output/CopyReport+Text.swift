@@ -19,6 +19,7 @@ extension CopyReport {
     if isDryRun {
       if let closure { lines += closure.lines }
       if showsAll {
+        if !creation.isEmpty { lines += creation.map { "\($0);" } + [""] }
         for definition in definitions {
           lines += definition.split(separator: "\n").map(String.init) + [""]
         }

@@ -145,6 +145,8 @@ package struct DestinationDescription {
   package var addingTriggers: [String: [String]] = [:]
   /// The triggers that delete rows when others are written, by the root entity of the deleted rows.
   package var removingTriggers: [String: [String]] = [:]
+  /// The statements that create the tables of a new store on a server, for a dry run.
+  package var creation: [String] = []
   /// The notes for the reader.
   package var notes: [ReportNote] = []
 
