@@ -24,8 +24,9 @@ final class ExistingTables {
   let folder: ScratchFolder
   let notes: [ReportNote]
 
-  /// Locks the tables of the schema at `location` that can get rows of `source`, and reads them; for a dry run they are
-  /// only read. Without a source, these are all tables.
+  /// Locks the tables of the schema at `location` that can get rows of `source`, and reads them.
+  ///
+  /// For a dry run they are only read. Without a source, these are all tables.
   ///
   /// - Returns: `nil` if there are none.
   static func open(_ location: StoreLocation, for source: (any SourceStore)?, _ options: CopyOptions)

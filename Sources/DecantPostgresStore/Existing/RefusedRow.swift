@@ -12,6 +12,7 @@ struct RefusedRow {
   ///   - count: The number of rows.
   ///   - write: Writes the first rows, up to a number.
   ///   - error: Returns the error that names a row, by its position from 1 and the server's error.
+  /// - Throws: `DecantError`.
   func write(
     _ count: Int64,
     by write: (Int64) throws(DecantError) -> Void,
