@@ -44,11 +44,10 @@ package struct PlainKind: DatabaseKind {
     facing other: FacingStore?,
     _ options: CopyOptions
   ) throws(DecantError) -> any SourceStore {
-    if options.mapping == nil, options.takesOtherSpelling, options.model == nil, let other,
-      exists(other.location), try other.kind()?.name == name
-    {
-      let spelling = try PlainFile(other.location, options: CopyOptions())
-      return PlainSource(try PlainFile(location, options: options, spelledLike: spelling))
+    if options.mapping == nil, options.model == nil, let other, exists(other.location), try other.kind()?.name == name {
+      let facing = try PlainFile(other.location, options: CopyOptions())
+      let spelling = options.takesOtherSpelling ? facing : nil
+      return PlainSource(try PlainFile(location, options: options, spelledLike: spelling, facing: facing.schema))
     }
     guard options.model == nil else { throw PlainKind.hasNoModel(location) }
     return PlainSource(try PlainFile(location, options: options))
@@ -103,7 +102,8 @@ package struct PlainKind: DatabaseKind {
       return PlainDestination(new: location.place, like: source, options: options)
     }
     try FilePlace.checkIsOther(location.place, source)
-    return try PlainDestination(existing: PlainFile(location, options: options), for: source, options: options)
+    return try PlainDestination(
+      existing: PlainFile(location, options: options, facing: source.file.schema), for: source, options: options)
   }
 
   /// Opens the database at `location` for the results of a mapping.

@@ -22,23 +22,29 @@ package struct PlainFile {
   ///   - location: The place of the database.
   ///   - options: The links and identities named by the user, and whether to read a private copy.
   ///   - other: The database whose spelling names adopt if they differ only in case.
+  ///   - facing: The tables of the database that rows are copied to or from.
   /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` if it is not a database.
   package init(
     _ location: StoreLocation,
     options: CopyOptions,
-    spelledLike other: PlainFile? = nil
+    spelledLike other: PlainFile? = nil,
+    facing: PlainSchema? = nil
   ) throws(DecantError) {
     try self.init(
       DatabaseFile.open(location.place, privately: options.readsPrivateCopy),
       options: options,
-      spelledLike: other
+      spelledLike: other,
+      facing: facing
     )
   }
 
   /// Reads the database in `database`.
-  package init(_ database: DatabaseFile, options: CopyOptions, spelledLike other: PlainFile? = nil)
-    throws(DecantError)
-  {
+  package init(
+    _ database: DatabaseFile,
+    options: CopyOptions,
+    spelledLike other: PlainFile? = nil,
+    facing: PlainSchema? = nil
+  ) throws(DecantError) {
     let place = database.path
     do throws(SQLiteError) {
       let connection = try Connection(database.uri, mode: .readOnly)
@@ -56,7 +62,7 @@ package struct PlainFile {
           schema.unknownCollations.append(UnknownCollation(name, sorting: "\(table.name).\(column)"))
         }
       }
-      schema.integerKeyTables = try PlainFile.integerKeyTables(schema, connection)
+      schema.integerKeys = try PlainFile.integerKeys(schema, facing, connection)
       self.schema = schema
     } catch {
       throw DecantError(opening: place, error)
@@ -124,24 +130,39 @@ package struct PlainFile {
     }
   }
 
-  /// Finds the tables with a one-column key declared as integer that is an integer in every row.
-  private static func integerKeyTables(_ schema: PlainSchema, _ connection: Connection)
-    throws(SQLiteError) -> Set<String>
+  /// Finds the columns that are keys, though not row numbers: a declared key with an integer in every row, or a column
+  /// with another integer in every row that is the key of the same table in `facing`.
+  private static func integerKeys(_ schema: PlainSchema, _ facing: PlainSchema?, _ connection: Connection)
+    throws(SQLiteError) -> [String: String]
   {
-    var found: Set<String> = []
-    for table in schema.tables where table.virtual == nil && table.rowIDAlias == nil {
-      guard table.primaryKey.count == 1, let column = table.column(table.primaryKey[0]),
-        column.affinity == .integer, !column.isGenerated
-      else { continue }
-      let other = try connection.integer(
-        """
-        SELECT 1 FROM main.\(table.name.sqlName)
-        WHERE typeof(\(column.name.sqlName)) <> 'integer' LIMIT 1
-        """
-      )
-      if other == nil { found.insert(table.name) }
+    var found: [String: String] = [:]
+    for table in schema.tables where table.virtual == nil && table.rowIDAlias == nil && table.primaryKey.count <= 1 {
+      let other = facing?.table(table.name).flatMap { facing?.key(of: $0) }
+      let declared = table.primaryKey.count == 1 ? table.column(table.primaryKey[0]) : nil
+      if let declared, declared.affinity == .integer {
+        guard !declared.isGenerated, try PlainFile.fault(of: declared, in: table, connection) == nil else { continue }
+        found[table.name] = declared.name
+      } else if let other, other.isShown, let column = table.column(other.column), !column.isGenerated,
+        ![.text, .real].contains(column.affinity), try PlainFile.fault(of: column, in: table, connection) == nil
+      {
+        found[table.name] = column.name
+      }
     }
     return found
+  }
+
+  /// Returns why the values of `column` cannot be a key; `nil` if each row has an integer of its own.
+  static func fault(of column: ColumnSchema, in table: TableSchema, _ connection: Connection)
+    throws(SQLiteError) -> String?
+  {
+    let (rows, value) = ("main.\(table.name.sqlName)", column.name.sqlName)
+    if try connection.integer("SELECT 1 FROM \(rows) WHERE typeof(\(value)) <> 'integer' LIMIT 1") != nil {
+      let count = try connection.integer("SELECT count(*) FROM \(rows) WHERE typeof(\(value)) <> 'integer'") ?? 0
+      return "\(count.counted("row")) there \(count == 1 ? "has" : "have") no integer in it"
+    }
+    guard !table.uniqueKeys.contains([column.name]), table.primaryKey != [column.name] else { return nil }
+    let doubled = try connection.integer("SELECT \(value) FROM \(rows) GROUP BY \(value) HAVING count(*) > 1 LIMIT 1")
+    return doubled.map { "several rows there have the number \($0)" }
   }
 
   /// Throws for links that name missing tables or columns.

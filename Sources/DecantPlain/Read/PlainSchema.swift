@@ -9,8 +9,8 @@ package struct PlainSchema: Sendable, Hashable {
   package var tables: [TableSchema] { didSet { places = Self.places(of: tables) } }
   /// The places in `tables`, by folded name.
   private var places: [String: Int]
-  /// The tables whose declared one-column key is an integer in every row, though it is not the row number.
-  package var integerKeyTables: Set<String> = []
+  /// For each table whose key is a column with an integer in every row, though it is not the row number, that column.
+  package var integerKeys: [String: String] = [:]
   /// The tables whose key is also a link to values that are copied unchanged, so that the key must not change.
   package private(set) var valueKeyTables: Set<String> = []
   /// Collations of indexes that are defined only in the app that made the database.
@@ -36,7 +36,7 @@ package struct PlainSchema: Sendable, Hashable {
   package func table(_ name: String) -> TableSchema? { places[name.foldedName].map { tables[$0] } }
 
   /// Returns the integer that identifies a row of `table`, if there is one.
-  func key(of table: TableSchema) -> IntegerKey? {
+  package func key(of table: TableSchema) -> IntegerKey? {
     if let virtual = table.virtual {
       guard virtual.content == .own else { return nil }
       return virtual.module.hasPrefix("rtree")
@@ -47,20 +47,18 @@ package struct PlainSchema: Sendable, Hashable {
       guard !valueKeyTables.contains(table.name) else { return nil }
       return IntegerKey(column: alias, isShown: true, isRowID: true)
     }
-    if integerKeyTables.contains(table.name), !valueKeyTables.contains(table.name),
-      let column = table.primaryKey.first
-    {
+    if let column = integerKeys[table.name], !valueKeyTables.contains(table.name) {
       return IntegerKey(column: column, isShown: true, isRowID: false)
     }
     return table.rowID.map { IntegerKey(column: $0, isShown: false, isRowID: true) }
   }
 
   /// An integer that identifies a row.
-  struct IntegerKey {
+  package struct IntegerKey {
     /// The column, or the name under which the row number can be queried.
-    var column: String
+    package var column: String
     /// Whether it is one of the table's own columns.
-    var isShown: Bool
+    package var isShown: Bool
     var isRowID: Bool
   }
 
@@ -141,7 +139,10 @@ package struct PlainSchema: Sendable, Hashable {
       }
     }
     schema.tables = spelled
-    schema.integerKeyTables = Set(integerKeyTables.map(name))
+    schema.integerKeys = [:]
+    for (table, column) in integerKeys {
+      schema.integerKeys[name(table)] = other.table(table)?.column(column)?.name ?? column
+    }
     return schema
   }
 }

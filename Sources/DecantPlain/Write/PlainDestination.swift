@@ -50,26 +50,8 @@ package struct PlainDestination: DestinationStore {
   /// from a mapping, which defines their meaning.
   package init(existing file: PlainFile, for source: PlainSource?, options: CopyOptions) throws(DecantError) {
     var schema = file.schema
-    for (source, relation) in source.map({ source in source.layout.relations.map { (source, $0) } })
-      ?? []
-    {
+    for relation in source?.layout.relations ?? [] {
       guard let table = schema.table(relation.root) else { continue }
-      if source.file.schema.table(relation.root) != nil,
-        !source.file.schema.integerKeyTables.contains(relation.root)
-      {
-        schema.integerKeyTables.remove(table.name)
-      }
-      if source.file.schema.integerKeyTables.contains(relation.root),
-        !schema.integerKeyTables.contains(table.name)
-      {
-        throw DecantError(
-          .modelsDiffer,
-          "the key of \(table.name) is an integer in every row of “\(source.identity.place)”, but not in "
-            + "“\(file.database.path)”",
-          place: "it would be renumbered here, but is not a number there",
-          remedy: "give the rows there integer keys, or copy into a new store"
-        )
-      }
       for column in relation.columns {
         guard let target = column.targetRoot, !column.isConditional,
           table.column(column.name) != nil, schema.table(target) != nil
@@ -88,6 +70,7 @@ package struct PlainDestination: DestinationStore {
       )
     }
     schema.findValueKeys()
+    if let source { try PlainDestination.checkKeys(of: source.file, schema, file) }
     for table in source?.file.schema.tables ?? [] {
       guard case .unreadable(let reason) = table.virtual?.content,
         !options.leftOutTables.contains(where: { $0.isSameName(as: table.name) })
@@ -130,6 +113,57 @@ package struct PlainDestination: DestinationStore {
     }
     about.notes = PlainDestination.notes(triggers, schema.tables, triggered, options)
     self.about = about
+  }
+
+  /// Throws if a column is the key of a table in one database only: its numbers would be lost, and links to it would
+  /// lead nowhere.
+  private static func checkKeys(of source: PlainFile, _ schema: PlainSchema, _ file: PlainFile) throws(DecantError) {
+    for theirs in source.schema.tables where theirs.virtual == nil {
+      guard let ours = schema.table(theirs.name), ours.virtual == nil,
+        !source.schema.valueKeyTables.contains(theirs.name), !schema.valueKeyTables.contains(ours.name)
+      else { continue }
+      let key = source.schema.key(of: theirs).flatMap { $0.isShown ? $0.column : nil }
+      let other = schema.key(of: ours).flatMap { $0.isShown ? $0.column : nil }
+      if let key, let column = ours.column(key), other.map(column.name.isSameName) != true {
+        throw try keysDiffer(key, in: source, theirs.name, column, ours, other, in: file)
+      } else if key == nil, let other, let column = theirs.column(other),
+        try hasValues(column, theirs, source)
+      {
+        throw try keysDiffer(other, in: file, ours.name, column, theirs, key, in: source)
+      }
+    }
+  }
+
+  private static func hasValues(_ column: ColumnSchema, _ table: TableSchema, _ file: PlainFile)
+    throws(DecantError) -> Bool
+  {
+    let reader = try file.database.reader()
+    return try explaining("cannot read “\(file.database.path)”") { () throws(SQLiteError) in
+      let rows = "main.\(table.name.sqlName) WHERE \(column.name.sqlName) IS NOT NULL"
+      return try reader.integer("SELECT EXISTS (SELECT 1 FROM \(rows))") == 1
+    }
+  }
+
+  private static func keysDiffer(
+    _ key: String,
+    in one: PlainFile,
+    _ name: String,
+    _ column: ColumnSchema,
+    _ table: TableSchema,
+    _ other: String?,
+    in another: PlainFile
+  ) throws(DecantError) -> DecantError {
+    let reader = try another.database.reader()
+    let fault = try explaining("cannot read “\(another.database.path)”") { () throws(SQLiteError) in
+      try PlainFile.fault(of: column, in: table, reader)
+    }
+    return DecantError(
+      .modelsDiffer,
+      "the key of \(name) is \(key) in “\(one.database.path)”, but not in “\(another.database.path)”",
+      place: "\(other.map { "there it is \($0)" } ?? fault ?? "it is a \(column.declaredType) there")",
+      remedy: "give each row there an integer of its own in \(column.name), or map the data in a mapping file: "
+        + "\(say: .mapping)"
+    )
   }
 
   static func notes(

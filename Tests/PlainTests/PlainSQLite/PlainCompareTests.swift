@@ -148,7 +148,7 @@ import Testing
       "b.db",
       """
       \(folder); CREATE TABLE note (id bigserial, title TEXT, folder INT REFERENCES folder);
-      INSERT INTO folder VALUES (7, 'work'); INSERT INTO note VALUES (1, 'a', 7)
+      INSERT INTO folder VALUES (7, 'work'); INSERT INTO note VALUES (NULL, 'a', 7)
       """)
     let report = try Verify(place.path("a.db"), against: place.path("b.db")).run()
     let notes = report.notes.filter { $0.kind == .tablesNotCompared }
