@@ -203,7 +203,7 @@ final class BatchedStoreWriter: CopyWriter {
     (session.connection, "main")
   }
 
-  func note(idTable file: String) throws(DecantError) {
+  func note(idTable file: String, partial _: String) throws(DecantError) {
     try PendingIDTable(folder).write(IDTableFile(file))
   }
 

@@ -52,6 +52,12 @@ public struct Copy: Runnable {
     get { options.reconnectionTime }
     set { options.reconnectionTime = newValue }
   }
+  /// The number of sessions in which a server creates the keys and indexes of new tables, and checks their foreign keys,
+  /// at the same time; from 1 to 64.
+  public var workerCount: Int {
+    get { options.workerCount }
+    set { options.workerCount = min(max(newValue, 1), 64) }
+  }
   /// Whether new tables on a server have the names of the model, which must be quoted in SQL, instead of names in lower
   /// case.
   public var keepsModelNames: Bool {

@@ -338,7 +338,7 @@ extension CopyRun {
 
   /// Puts the copy in place, and then the files about it.
   private func publish(_ work: Work) throws(DecantError) {
-    if let writtenIDTable { try work.writer.note(idTable: writtenIDTable.path) }
+    if let writtenIDTable { try work.writer.note(idTable: writtenIDTable.path, partial: writtenIDTable.partial) }
     try work.writer.publish(work.session)
     isPublished = true
     let planning = work.planning

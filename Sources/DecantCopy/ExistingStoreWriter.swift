@@ -124,7 +124,7 @@ final class ExistingStoreWriter: CopyWriter {
     }
   }
 
-  func note(idTable file: String) {}
+  func note(idTable file: String, partial _: String) {}
 
   func clear() {}
 

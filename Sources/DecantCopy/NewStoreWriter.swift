@@ -250,7 +250,7 @@ final class NewStoreWriter: CopyWriter {
 
   var heldState: Fingerprint? { nil }
 
-  func note(idTable file: String) throws(DecantError) {
+  func note(idTable file: String, partial _: String) throws(DecantError) {
     try IDTableFile(file).note(copy: partial.path)
   }
 

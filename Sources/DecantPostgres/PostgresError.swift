@@ -10,6 +10,8 @@ package struct PostgresError: Error, Sendable, Hashable {
   package let message: String
   /// The violated constraint, if there is one.
   package let constraint: String?
+  /// The position from 1 of the row of a COPY that caused the error, if the server tells it.
+  package private(set) var line: Int64?
 
   /// Describes a failure.
   package init(state: String?, message: String, constraint: String? = nil) {
@@ -20,6 +22,7 @@ package struct PostgresError: Error, Sendable, Hashable {
   init(_ connection: OpaquePointer, _ result: OpaquePointer?) {
     state = result.flatMap { decant_pq_sqlstate($0) }.map { String(cString: $0) }
     constraint = result.flatMap { decant_pq_constraint($0) }.map { String(cString: $0) }
+    line = result.flatMap { decant_pq_context($0) }.flatMap { PostgresError.line(of: String(cString: $0)) }
     let text =
       result.flatMap { decant_pq_message($0) }.map { String(cString: $0) }
       ?? String(cString: PQerrorMessage(connection))
@@ -29,8 +32,16 @@ package struct PostgresError: Error, Sendable, Hashable {
   /// The server's message for a cancelled statement, for use when the server does not answer.
   static let stopped = PostgresError(state: "57014", message: "canceling statement due to user request")
 
-  /// Whether a constraint, a type or a value of a row, or a trigger's exception, is the cause.
-  package var isOfRow: Bool { state.map { state in ["22", "23", "P0"].contains { state.hasPrefix($0) } } ?? false }
+  /// Whether a constraint, a type or a value of a row, its size in an index, or a trigger's exception is the cause.
+  package var isOfRow: Bool {
+    guard let state else { return false }
+    // An exception may have a code of its own, in a class that the server does not use.
+    let isOwn = "56789IJKLMNOPQRSTUVWXYZ".contains(state.prefix(1))
+    return ["22", "23", "P0", "54"].contains { state.hasPrefix($0) }
+      || isOwn && !["53", "55", "57", "58", "72", "XX", "P0"].contains { state.hasPrefix($0) }
+  }
+  /// Whether a row refers to another one that does not exist, or still exists.
+  package var isOfLink: Bool { state == "23503" }
   /// Whether a privilege is missing.
   package var isPermission: Bool { state == "42501" }
   /// Whether something is larger than the server's limits, such as a value in an index.
@@ -46,6 +57,16 @@ package struct PostgresError: Error, Sendable, Hashable {
   }
   /// Whether a time limit ended the statement.
   package var isTimeout: Bool { state == "57014" || state == "55P03" }
+
+  /// Returns the number of the row in a context such as `COPY person, line 3: …`, of which nothing else is kept: it may
+  /// contain values.
+  private static func line(of context: String) -> Int64? {
+    for line in context.split(separator: "\n") where line.hasPrefix("COPY ") {
+      guard let match = line.firstMatch(of: /, line ([0-9]+)/) else { continue }
+      return Int64(match.1)
+    }
+    return nil
+  }
 
   /// Joins the lines of a message, without its severity prefix and libpq's suggestions, which are indented.
   private static func line(_ text: String) -> String {

@@ -48,21 +48,17 @@ package struct PostgresKind: StoreKind {
   package func openDestination(_ location: StoreLocation, like source: any SourceStore, options: CopyOptions)
     throws(DecantError) -> any DestinationStore
   {
-    guard options.appends || options.merge != nil, let tables = try ExistingTables.open(location, for: source, options)
+    guard options.appends || options.merge != nil,
+      let tables = try ExistingTables.open(location, for: .rows(of: source), options)
     else {
       return try PostgresDestination(location, for: source, options: options)
     }
     return try ExistingTablesDestination(tables, for: source, options: options)
   }
 
-  package func openReversible(_ location: StoreLocation, isDryRun: Bool) throws(DecantError) -> any ReversibleStore {
-    var options = CopyOptions()
-    (options.isDryRun, options.merge) = (isDryRun, MergeRules(.skip))
-    guard let tables = try ExistingTables.open(location, for: nil, options) else {
-      throw DecantError(.storeNotFound, "the schema has no tables", remedy: "name another one, as in ?schema=NAME")
-    }
-    return AddedRows(tables)
-  }
+  package func openReversible(_ location: StoreLocation, addedBy file: String, isDryRun: Bool)
+    throws(DecantError) -> any ReversibleStore
+  { try AddedRows(location, file, isDryRun: isDryRun) }
 
   package func openEditable(_ location: StoreLocation, models: [String], writesMirrored: Bool)
     throws(DecantError) -> any EditableStore

@@ -206,7 +206,7 @@ final class PostgresWriter: CopyWriter {
 
   var heldState: Fingerprint? { nil }
 
-  func note(idTable file: String) throws(DecantError) {}
+  func note(idTable file: String, partial _: String) throws(DecantError) {}
 
   func publish(_ session: CopySession) throws(DecantError) {
     let provenCount = reconnectionCount

@@ -2,6 +2,7 @@ internal import DecantBase
 internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
+internal import Synchronization
 
 /// Additions to filled tables.
 extension ServerBuild {
@@ -28,7 +29,7 @@ extension ServerBuild {
       try connection.run(analysis)
       try run.record([.keys(table: table.name)] + leftOut.map { .noIndex($0.name) }, on: connection)
       try connection.run("COMMIT")
-      tooLarge += leftOut
+      tooLarge.withLock { $0 += leftOut }
     }
   }
 
@@ -48,23 +49,37 @@ extension ServerBuild {
 
   /// Adds a note about the indexes that the server could not create.
   func noteLargeIndexes() {
-    guard !tooLarge.isEmpty else { return }
-    let names = tooLarge.map { "\($0.table) (\($0.columns.joined(separator: ", ")))" }.joined(separator: "; ")
+    let leftOut = tooLarge.withLock(\.self)
+    guard !leftOut.isEmpty else { return }
+    let names = leftOut.map { "\($0.table) (\($0.columns.joined(separator: ", ")))" }.joined(separator: "; ")
     note(
       .schemaNotCopied, "indexes not created, because values are larger than the server allows in an index: \(names)"
     )
   }
 
-  /// Makes the server add the references of all tables, which have their keys by then, in one transaction of `queue`.
-  func addReferences(_ queue: ServerQueue) throws(DecantError) {
-    try queue.add("cannot add the foreign keys") { [self] connection in
-      let references = schema.references.filter { reference in !tooLarge.contains { $0.isKey(of: reference) } }
-      try connection.run("BEGIN")
-      // This commit forces all earlier rows to the server's disk.
-      try connection.run("SET LOCAL synchronous_commit = on")
-      for reference in references { try connection.run(statements.create(reference)) }
-      try run.record([.complete], on: connection)
-      try connection.run("COMMIT")
+  /// Adds the references of all tables, which have their keys by then, unless they `areThere`, and makes the server check
+  /// them, those of a table in one transaction of `queue`.
+  func addReferences(areThere: Bool, _ queue: ServerQueue) throws(DecantError) {
+    let context = "cannot add the foreign keys"
+    let leftOut = tooLarge.withLock(\.self)
+    let references = schema.references.filter { reference in !leftOut.contains { $0.isKey(of: reference) } }
+    if !areThere {
+      try transaction(context) { () throws(DecantError) in
+        // Adding one locks both tables, checking it hinders nobody.
+        try perform(
+          ["SET LOCAL synchronous_commit = off"] + references.map { statements.create($0) + " NOT VALID" }, context)
+        try run.record([.references], on: connection)
+      }
+    }
+    for table in schema.tables {
+      let checks = references.filter { $0.table == table.name }.map { statements.validate($0) }
+      guard !checks.isEmpty else { continue }
+      try queue.add(context) { connection in
+        try connection.run("BEGIN")
+        try connection.run("SET LOCAL synchronous_commit = off")
+        for sql in checks { try connection.run(sql) }
+        try connection.run("COMMIT")
+      }
     }
   }
 

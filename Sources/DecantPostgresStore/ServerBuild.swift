@@ -4,6 +4,7 @@ internal import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
+internal import Synchronization
 
 /// New tables in a separate PostgreSQL schema, until they are published.
 ///
@@ -19,6 +20,7 @@ final class ServerBuild {
   let run: ServerRun
   private let circumstances: Circumstances
   private let batchSize: Int64
+  private let workerCount: Int
   /// Whether the schema exists and belongs to this process.
   var isThere = false
   /// Whether it was begun by an earlier process.
@@ -31,10 +33,10 @@ final class ServerBuild {
   private var sender: BatchSender?
   /// The tables that have all of their rows.
   private var completed: Set<String> = []
-  /// Whether all work has been added to the queue.
-  private var isQueueComplete = false
-  /// The indexes that the server cannot create, because a value is too large for them.
-  var tooLarge: [ServerSchema.Index] = []
+  /// Whether all work has been added to the queue, and whether it has been done.
+  private var (isQueueComplete, isQueueDone) = (false, false)
+  /// The indexes that the server cannot create, because a value is too large for them; several threads find them.
+  let tooLarge = Mutex<[ServerSchema.Index]>([])
   private(set) var notes: [ReportNote] = []
   /// Whether this process began it, and lost the connection.
   private let isReconnected: Bool
@@ -55,7 +57,7 @@ final class ServerBuild {
     continuing last: ServerBuild? = nil
   ) throws(DecantError) {
     (self.server, self.record, self.circumstances, self.stop) = (server, record, circumstances, stop)
-    batchSize = options.batchSize
+    (batchSize, workerCount) = (options.batchSize, options.workerCount)
     (notes, isReconnected) = (last?.notes ?? [], last != nil)
     let connection = try server.connect()
     self.connection = connection
@@ -94,9 +96,10 @@ final class ServerBuild {
       (try run.rows(), try run.milestones())
     }
     self.milestones = milestones
-    tooLarge = schema.indexes.filter { milestones.contains(ServerRun.Milestone.noIndex($0.name).key) }
-    let queue = try ServerQueue(server, stop)
-    sessions += [queue.connection.session].compactMap(\.self)
+    let leftOut = schema.indexes.filter { milestones.contains(ServerRun.Milestone.noIndex($0.name).key) }
+    tooLarge.withLock { $0 = leftOut }
+    let queue = try ServerQueue(server, count: workerCount, stop)
+    sessions += queue.sessions.compactMap(\.self)
     if continues, !isReconnected {
       let count = there.values.reduce(0, +)
       note(.completed, "continued an interrupted copy, of which \(count.counted("row")) were there")
@@ -145,13 +148,21 @@ final class ServerBuild {
     isQueueComplete = true
     try queue.finish()
     noteLargeIndexes()
-    if !isComplete { try addReferences(queue) }
+    guard !isComplete else { return }
+    try addReferences(areThere: milestones.contains(ServerRun.Milestone.references.key), queue)
   }
 
   /// Waits until the server has completed the tables.
   func settle() throws(DecantError) {
     try completeQueue()
     try queue?.finish()
+    guard !isComplete, !isQueueDone else { return }
+    try transaction("cannot add the foreign keys") { () throws(DecantError) in
+      // This commit forces all earlier rows to the server's disk.
+      try perform(["SET LOCAL synchronous_commit = on"], "cannot add the foreign keys")
+      try run.record([.complete], on: connection)
+    }
+    isQueueDone = true
   }
 
   private func create() throws(DecantError) {
@@ -215,7 +226,7 @@ final class ServerBuild {
   func leave() -> [PostgresConnection.Session] {
     sender?.wait()
     // Work whose session cannot be ended is stopped on its own connection, if that still works.
-    if queue?.connection.session == nil { queue?.abandon() } else { queue?.forget() }
+    if queue?.sessions.contains(where: { $0 == nil }) == true { queue?.abandon() } else { queue?.forget() }
     return sessions
   }
 

@@ -34,7 +34,9 @@ final class ServerRun {
     case keys(table: String)
     /// An index was left out because values are too large for it.
     case noIndex(String)
-    /// The tables also have their references.
+    /// The tables also have their references, which are not checked.
+    case references
+    /// The references were checked.
     case complete
 
     /// The key of the record.
@@ -42,6 +44,7 @@ final class ServerRun {
       switch self {
       case .keys(let table): "keys of \(table)"
       case .noIndex(let name): "no index \(name)"
+      case .references: "references"
       case .complete: "complete"
       }
     }

@@ -13,9 +13,10 @@ struct ServerStatements {
   /// Returns the statements that create the tables, keys, indexes and foreign keys of `schema`, if every column that
   /// should have a value has one in every row.
   func creation(of schema: ServerSchema) -> [String] {
-    schema.tables.flatMap { table in
-      [create(table)] + storage(of: table) + finish(table, required: table.columns.filter(\.wantsValue).map(\.name))
-    } + schema.indexes.map { create($0) } + schema.references.map { create($0) }
+    (place == "public" ? [] : ["CREATE SCHEMA IF NOT EXISTS \(ServerNames.quoted(place))"])
+      + schema.tables.flatMap { table in
+        [create(table)] + storage(of: table) + finish(table, required: table.columns.filter(\.wantsValue).map(\.name))
+      } + schema.indexes.map { create($0) } + schema.references.map { create($0) }
   }
 
   /// Returns the statement that creates a table without its keys.
@@ -62,6 +63,11 @@ struct ServerStatements {
     let condition = index.condition.map { " WHERE \($0)" } ?? ""
     return
       "CREATE \(kind) \(ServerNames.quoted(index.name)) ON \(name(index.table)) (\(list(index.columns)))\(condition)"
+  }
+
+  /// Returns the statement that checks a foreign key which was added without checking the existing rows.
+  func validate(_ reference: ServerSchema.Reference) -> String {
+    "ALTER TABLE \(name(reference.table)) VALIDATE CONSTRAINT \(ServerNames.quoted(reference.name))"
   }
 
   /// Returns the statement that adds a foreign key, which checks all rows.

@@ -17,7 +17,7 @@ import Testing
       LEFT JOIN pg_attrdef AS d ON d.adrelid = c.oid AND d.adnum = a.attnum
       WHERE c.relnamespace = '\(schema)'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 ORDER BY 1, a.attnum;
       SELECT replace(indexdef, '\(schema).', '') FROM pg_indexes WHERE schemaname = '\(schema)' ORDER BY 1;
-      SELECT conrelid::regclass::text, conname, replace(pg_get_constraintdef(oid), '\(schema).', '') FROM pg_constraint
+      SELECT conrelid::regclass::text, conname, convalidated, replace(pg_get_constraintdef(oid), '\(schema).', '') FROM pg_constraint
       WHERE connamespace = '\(schema)'::regnamespace ORDER BY 2
       """
     ).replacingOccurrences(of: "\(schema).", with: "")
@@ -47,5 +47,38 @@ import Testing
     let made = try catalog("second")
     #expect(made.contains("FOREIGN KEY"))
     #expect(try catalog("first") == made)
+    try place.expect("copy", name, place.server.location(place.database, schema: "third"), "--workers", "4")
+    #expect(try catalog("third") == made)
+  }
+
+  @Test func `each worker has a session`() throws {
+    let role = "few\(place.database)"
+    try place.psql(
+      "CREATE ROLE \(role) LOGIN CONNECTION LIMIT 4; GRANT CREATE ON DATABASE \(place.database) TO \(role)")
+    func copy(_ workers: Int) throws -> Program {
+      let location = place.server.location(place.database, schema: "w\(workers)", user: role)
+      return try place.run(["copy", "Kitchen.sqlite", location, "--workers", "\(workers)"])
+    }
+    let few = try copy(1)
+    #expect(few.status == 0, "\(few.errors)")
+    let many = try copy(5)
+    #expect(many.status == 1 && many.errors.contains("too many connections"), "\(many.errors)")
+    #expect(try place.psql("SELECT count(*) FROM pg_tables WHERE schemaname = 'w5'") == "0")
+  }
+
+  @Test func `workers are for new tables on a server`() throws {
+    try place.expect("copy", "Kitchen.sqlite", place.location)
+    let cases: [([String], String)] = [
+      (
+        ["copy", "Kitchen.sqlite", "new.sqlite", "--workers", "2"],
+        "--workers is for new tables in a PostgreSQL database"
+      ),
+      (
+        ["copy", "Guests.sqlite", place.location, "--append", "--workers", "2"], "--workers applies to new tables only"
+      ),
+      (["copy", "Kitchen.sqlite", place.location, "--workers", "0"], "--workers is a number from 1 to 64"),
+      (["copy", "Kitchen.sqlite", place.location, "--workers", "65"], "--workers is a number from 1 to 64"),
+    ]
+    for (arguments, message) in cases { try place.expect(arguments, 64, message) }
   }
 }

@@ -11,6 +11,7 @@
 const char *decant_pq_load(void);
 
 /* The field codes of PQresultErrorField are character macros, which Swift does not import. */
+static inline const char *decant_pq_context(const PGresult *result) { return PQresultErrorField(result, PG_DIAG_CONTEXT); }
 static inline const char *decant_pq_sqlstate(const PGresult *result) { return PQresultErrorField(result, PG_DIAG_SQLSTATE); }
 static inline const char *decant_pq_message(const PGresult *result) {
   return PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);

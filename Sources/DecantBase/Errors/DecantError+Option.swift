@@ -11,7 +11,7 @@ extension DecantError {
     case append, at, backup, base, chapters, commit, conflicts, decisions, duplicates, each, entity, force
     case identity, ids, json, level, link, links, mapping, merge, model, names, out, param, place
     case reconnect, rejects, resolve, restart, resume, root, rule, salvage, set, share, sql, store, template, through
-    case title, to, tombstones, type, unversioned, verbose, what, why
+    case title, to, tombstones, type, unversioned, verbose, what, why, workers
     case blobDir = "blob-dir"
     case dryRun = "dry-run"
     case `else`

@@ -29,6 +29,9 @@ package final class OrderedWork: Sendable {
   /// Whether many pieces are waiting, so that the first thread may take over some of the work.
   package var isBehind: Bool { state.withLock { $0.count > limit / 2 } }
 
+  /// The number of pieces that are not done.
+  package var waitingCount: Int { state.withLock { $0.count } }
+
   /// Adds `body`, which runs after everything that was added before.
   ///
   /// The second thread owns the values that `body` captures until `wait` returns, or until `body` is released. A large

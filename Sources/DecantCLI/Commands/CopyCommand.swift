@@ -91,6 +91,7 @@ struct CopyCommand: ParsableCommand, MemoryLimited {
     options.columnTypes = adding.type
     options.tableNames = adding.names
     options.reconnectionTime = adding.reconnect
+    options.workerCount = adding.workers
     options.appends = adding.append
     options.merge = merging.rules(byDefault: nil)
     options.explainedObject = merging.why

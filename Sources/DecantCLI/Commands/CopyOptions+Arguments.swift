@@ -154,6 +154,16 @@ struct AddingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "In how many sessions a PostgreSQL server creates keys and indexes and checks foreign keys at the same time.",
+      discussion: .detail("One more session writes the rows, and another reads them back. From 1 to 64; by default 1."),
+      valueName: "number",
+      visibility: .rare
+    )
+  )
+  var workers = 1
+
+  @Option(
+    help: ArgumentHelp(
       "How tables and columns in a PostgreSQL database are named: in small letters, or as in the model.",
       valueName: "small|model",
       visibility: .rare
@@ -161,6 +171,10 @@ struct AddingOptions: ParsableArguments {
     completion: .list(TableNaming.allCases.map(\.rawValue))
   )
   var names = TableNaming.small
+
+  func validate() throws {
+    if !(1...64).contains(workers) { throw ValidationError("--workers is a number from 1 to 64") }
+  }
 }
 
 /// The options for writing the destination.

@@ -21,9 +21,9 @@ struct RollbackCommand: ParsableCommand {
         changed. Then rollback removes the leftovers of the run and restores no backup.
 
         decant makes no backups of databases on a server. There, --ids names the file \
-        that copy, merge or import --keep-ids wrote, and the objects that this run \
-        added are deleted. Objects that it changed are not restored. If other objects \
-        refer to the added ones by now, nothing is deleted.
+        that copy, merge or import --keep-ids wrote, and the rows that this run added \
+        are deleted, unless they were changed since. Rows that it changed are not \
+        restored. If other rows refer to the added ones by now, nothing is deleted.
         """,
         examples: """
           decant rollback Recipes.sqlite
@@ -38,14 +38,14 @@ struct RollbackCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "For a database on a server: delete the objects that the run which wrote this file with --keep-ids added.",
+      "For a database on a server: delete the rows that the run which wrote this file with --keep-ids added.",
       valueName: "file"
     ),
     completion: .file()
   )
   var ids: String?
 
-  @Flag(help: "With --ids: count the objects, and delete none.")
+  @Flag(help: "With --ids: count the rows, and delete none.")
   var dryRun = false
 
   @OptionGroup var output: OutputOptions

@@ -17,7 +17,7 @@ extension RollbackReport {
       lines.append("there was no store at that path; the backup was renamed to it")
     case .removed:
       guard removed.values.contains(where: { $0 > 0 }) else {
-        lines.append("nothing was deleted: none of the objects that the run added is there")
+        lines.append("nothing was deleted: none of the rows that the run added is there unchanged")
         break
       }
       var table = TextTable(["", isDryRun ? "would be deleted" : "deleted"])

@@ -3,7 +3,7 @@ internal import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
-/// The objects that a run added to a store, by its ID table.
+/// The rows that a run added to a store, by its ID table.
 struct AddedObjects {
   private let file: String
   private let isDryRun: Bool
@@ -13,49 +13,35 @@ struct AddedObjects {
     (self.file, self.isDryRun, self.cancellation) = (file, isDryRun, cancellation)
   }
 
-  /// The temporary table of the runs of keys.
-  private static let runs = "temp.decant_added"
-
-  /// Deletes them from `store`.
-  func delete(from store: any ReversibleStore) throws(DecantError) -> RollbackReport {
-    var changed: Int64 = 0
+  /// Deletes them from the store that `open` opens, once the ID table is known to be one.
+  func delete(opening open: () throws(DecantError) -> any ReversibleStore) throws(DecantError) -> RollbackReport {
+    let connection = try explaining("cannot open a temporary database") { () throws(SQLiteError) in
+      try Connection(":memory:", mode: .create)
+    }
+    let table = try KeptIDTable(file, on: connection)
+    let store = try open()
+    guard table.destinationPlace == store.identity.place, table.destinationUUID == store.identity.uuid ?? "" else {
+      let other = table.destinationPlace.isEmpty ? "another place" : table.destinationPlace
+      throw DecantError(
+        .wrongFile,
+        "“\(file)” is the ID table of a run into \(other)",
+        place: "\(option: .ids)",
+        remedy: "pass the file of the run to be undone, and name the database as that run did"
+      )
+    }
+    let rows = try store.deleteAddedRows(isDryRun: isDryRun, StopCheck(cancellation))
     var report = RollbackReport(store: store.identity, outcome: .removed)
     report.isDryRun = isDryRun
-    report.removed = try store.delete(isDryRun: isDryRun, StopCheck(cancellation)) {
-      connection throws(DecantError) in
-      let table = try KeptIDTable(file, on: connection)
-      try check(table, store.identity)
-      try explaining("cannot read the ID table “\(file)”") { () throws(SQLiteError) in
-        try connection.run(
-          """
-          CREATE TEMP TABLE decant_added AS SELECT root, destination, count FROM \(KeptIDTable.table)
-          WHERE outcome IN ('copied', 'kept-both') AND destination IS NOT NULL
-          """
-        )
-        changed =
-          try connection.integer("SELECT total(count) FROM \(KeptIDTable.table) WHERE outcome = 'updated'") ?? 0
-      }
-      return AddedObjects.runs
+    report.removed = rows.deleted
+    func note(_ counts: [String: Int64], _ text: String) {
+      guard !counts.isEmpty else { return }
+      let list = counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+      report.notes.append(ReportNote(.changesKept, "\(text): \(list)"))
     }
-    if changed > 0 {
-      report.notes.append(
-        ReportNote(
-          .changesKept,
-          "\(changed.counted("object")) that the run changed \(changed == 1 ? "keeps its" : "keep their") present values: "
-            + "the former ones are not recorded"))
-    }
+    note(rows.changedSince, "added rows that were changed since, and stay")
+    note(rows.missing, "added rows that were deleted since")
+    note(rows.unkeyed, "added rows without a key, which stay")
+    note(rows.notRestored, "rows that the run changed or deleted, which are not restored")
     return report
-  }
-
-  /// Throws unless `table` is that of a run into the store.
-  private func check(_ table: KeptIDTable, _ store: StoreIdentity) throws(DecantError) {
-    guard table.destinationPlace != store.place || table.destinationUUID != store.uuid ?? "" else { return }
-    let other = table.destinationPlace.isEmpty ? "another place" : table.destinationPlace
-    throw DecantError(
-      .wrongFile,
-      "“\(table.path)” is the ID table of a run into \(other)",
-      place: "\(option: .ids)",
-      remedy: "pass the file of the run to be undone, and name the database as that run did"
-    )
   }
 }

@@ -15,7 +15,9 @@ public struct Rollback: Runnable {
   /// Whether the objects of that run are only counted.
   package var isDryRun = false
   /// Opens a store without backups.
-  private let openReversible: (@Sendable (StoreLocation, _ isDryRun: Bool) throws(DecantError) -> any ReversibleStore)?
+  private let openReversible: Opener?
+  /// Returns the store at a place, opened for deleting the rows that a run added, by its ID table; perhaps for a dry run.
+  package typealias Opener = @Sendable (StoreLocation, String, Bool) throws(DecantError) -> any ReversibleStore
 
   /// Creates a rollback of a store of a kind that `recogniser` supports.
   public init(_ store: StoreLocation, recogniser: any StoreRecogniser) {
@@ -27,7 +29,7 @@ public struct Rollback: Runnable {
     _ store: StoreLocation,
     recogniser: any StoreRecogniser,
     addedBy idTableFile: String,
-    opening openReversible: @escaping @Sendable (StoreLocation, Bool) throws(DecantError) -> any ReversibleStore
+    opening openReversible: @escaping Opener
   ) {
     (self.store, self.recogniser, self.idTableFile) = (store, recogniser, idTableFile)
     self.openReversible = openReversible
@@ -40,7 +42,9 @@ public struct Rollback: Runnable {
     DecantOperation("rollback", .rollback) { cancellation, tell throws(DecantError) in
       tell(.began(.read))
       if let idTableFile, let openReversible {
-        return try AddedObjects(idTableFile, isDryRun, cancellation).delete(from: openReversible(store, isDryRun))
+        return try AddedObjects(idTableFile, isDryRun, cancellation).delete { () throws(DecantError) in
+          try openReversible(store, idTableFile, isDryRun)
+        }
       }
       return try RollbackRun(store, recogniser, cancellation).run(tell)
     }

@@ -10,7 +10,7 @@ public struct RollbackReport: Sendable, Hashable {
     case placed
     /// An interrupted copy or migration had changed nothing yet; its remains were removed.
     case undone
-    /// The objects that a run had added were deleted.
+    /// The rows that a run had added were deleted.
     case removed
   }
 
@@ -23,7 +23,7 @@ public struct RollbackReport: Sendable, Hashable {
   public var writtenDate: Double?
   /// The present place of the store that was replaced.
   public var backup: String?
-  /// The number of deleted objects by root entity.
+  /// The number of deleted rows by table.
   public var removed: [String: Int64] = [:]
   /// Whether nothing was written, but only counted.
   public var isDryRun = false

@@ -48,9 +48,9 @@ package struct IDTableFile {
     let uri = DatabaseFile.uri(of: partial, "mode=rw")
     // An unreadable file is not known to be one.
     let tables = try? Connection(uri, mode: .readWrite).text(
-      "SELECT group_concat(name) FROM (SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY 1)"
+      "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN ('about', 'ids')"
     )
-    return tables == "about,ids" || FileStatus(partial + "-journal") != nil
+    return tables == "2" || FileStatus(partial + "-journal") != nil
   }
 }
 

@@ -61,8 +61,8 @@ package protocol CopyWriter: AnyObject {
   /// The state of the changed store while it is locked; `nil` for a new one.
   var heldState: Fingerprint? { get throws(DecantError) }
 
-  /// Records that the ID table `file` is to be renamed when the result is published.
-  func note(idTable file: String) throws(DecantError)
+  /// Records that the ID table `file` is to be renamed when the result is published; until then it is `partial`.
+  func note(idTable file: String, partial: String) throws(DecantError)
 
   /// Publishes the result durably.
   func publish(_ session: CopySession) throws(DecantError)

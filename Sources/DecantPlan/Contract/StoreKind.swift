@@ -83,10 +83,11 @@ package protocol StoreKind: Sendable {
   func openEditable(_ location: StoreLocation, models: [String], writesMirrored: Bool)
     throws(DecantError) -> any EditableStore
 
-  /// Opens the store at `location` to delete the objects that a run added.
+  /// Opens the store at `location` to delete the rows that the run which wrote the ID table at `file` added.
   ///
   /// - Throws: `DecantError`; of the code `.unsuitableOption` for a kind with backups.
-  func openReversible(_ location: StoreLocation, isDryRun: Bool) throws(DecantError) -> any ReversibleStore
+  func openReversible(_ location: StoreLocation, addedBy file: String, isDryRun: Bool)
+    throws(DecantError) -> any ReversibleStore
 }
 
 /// A line of the list of kinds.
@@ -138,7 +139,9 @@ extension StoreKind {
     nil
   }
 
-  package func openReversible(_ location: StoreLocation, isDryRun: Bool) throws(DecantError) -> any ReversibleStore {
+  package func openReversible(_ location: StoreLocation, addedBy file: String, isDryRun: Bool)
+    throws(DecantError) -> any ReversibleStore
+  {
     throw DecantError(
       .unsuitableOption,
       "“\(location.place)” is a file, which is restored from its backup: \(option: .ids) applies to databases on a server",

@@ -15,6 +15,7 @@ extension CopyOptions {
   package var columnOption: DecantError.Option? {
     if !columnTypes.isEmpty { return .type }
     if reconnectionTime > .zero { return .reconnect }
+    if workerCount > 1 { return .workers }
     return tableNames != .small ? .names : keepsExactDates ? .exactDates : nil
   }
 }

@@ -95,6 +95,8 @@ package struct CopyOptions: Sendable, Hashable {
   package var columnTypes: [ColumnChoice] = []
   /// The total time that a copy into a server spends on reconnecting after lost connections.
   package var reconnectionTime = Duration.zero
+  /// The number of sessions in which a server completes new tables at the same time.
+  package var workerCount = 1
   /// How new tables on a server are named.
   package var tableNames = TableNaming.small
   /// The path of the ID table; `nil` for none.

@@ -1,5 +1,4 @@
 internal import DecantBase
-internal import DecantPlain
 internal import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
@@ -8,19 +7,37 @@ internal import DecantStore
 /// The rows that a run added to tables on a server, and that are deleted again.
 struct AddedRows: ReversibleStore {
   private let tables: ExistingTables
+  /// The ID table of the run.
+  private let file: String
+  private let written: [AddedRowsRecord.Table]
   let identity: StoreIdentity
 
-  init(_ tables: ExistingTables) {
-    self.tables = tables
+  /// Opens the tables at `location` for deleting the rows that the run which wrote the ID table at `file` added.
+  init(_ location: StoreLocation, _ file: String, isDryRun: Bool) throws(DecantError) {
+    let written = try AddedRowsRecord.tables(in: file)
+    guard !written.isEmpty else {
+      throw DecantError(
+        .wrongFile,
+        "“\(file)” does not contain which rows the run added: it wrote nothing to tables that were there",
+        place: "\(option: .ids)",
+        remedy: "pass the file of an addition or a merge; new tables are removed by dropping them"
+      )
+    }
+    var options = CopyOptions()
+    options.isDryRun = isDryRun
+    // Rows are deleted.
+    options.merge = MergeRules(.skip)
+    guard let tables = try ExistingTables.open(location, for: .tables(written.map(\.name)), options) else {
+      throw DecantError(.storeNotFound, "the schema has no tables", remedy: "name another one, as in ?schema=NAME")
+    }
+    (self.tables, self.file, self.written) = (tables, file, written)
     identity = StoreIdentity(kind: PostgresKind.name, place: tables.server.place, uuid: tables.record?.uuid)
   }
 
-  /// The temporary table of the deleted keys.
-  private static let deleted = "temp.decant_deleted"
+  /// The temporary table of the recorded rows, and that of the deleted ones.
+  private static let (recorded, deleted) = ("decant_recorded", "decant_deleted")
 
-  func delete(isDryRun: Bool, _ stop: ProgressCheck, keysOf load: (Connection) throws(DecantError) -> String)
-    throws(DecantError) -> [String: Int64]
-  {
+  func deleteAddedRows(isDryRun: Bool, _ stop: ProgressCheck) throws(DecantError) -> UndoneRows {
     tables.connection.isStopped = { stop.isStopped() }
     var change: ServerChange?
     do throws(DecantError) {
@@ -30,17 +47,16 @@ struct AddedRows: ReversibleStore {
         rows.setProgressCheck(stop)
         return rows
       }
-      let counts = try deleteObjects(runs: load(rows), rows)
-      try deleteLinks(rows)
+      let undone = try delete(rows)
       for reference in references { try check(reference, rows) }
-      if isDryRun || counts.values.allSatisfy({ $0 == 0 }) {
+      let made = try ServerChange(tables, rows, given: [:], stop) { _, _ throws(DecantError) in nil }
+      if isDryRun || made.changes.allSatisfy(\.isEmpty) {
         try end()
       } else {
-        let made = try ServerChange(tables, rows, given: [:], stop) { _, _ throws(DecantError) in nil }
         change = made
         try made.perform(verifies: true)
       }
-      return counts
+      return undone
     } catch {
       tables.connection.allowLastStatements()
       // The server has already rolled back a lost connection.
@@ -55,116 +71,120 @@ struct AddedRows: ReversibleStore {
     }
   }
 
-  /// Deletes the objects from the temporary database; returns their numbers by root entity.
-  private func deleteObjects(runs: String, _ rows: Connection) throws(DecantError) -> [String: Int64] {
-    let roots = try explaining("cannot read the ID table") { () throws(SQLiteError) in
-      try rows.run("CREATE TEMP TABLE decant_deleted (place TEXT, key, PRIMARY KEY (place, key)) WITHOUT ROWID")
-      var roots: [String] = []
-      try rows.forEachRow("SELECT DISTINCT root FROM \(runs)") { roots.append($0.text(at: 0) ?? "") }
-      return roots
-    }
-    var counts: [String: Int64] = [:]
-    for root in roots {
-      let own = tables.record.flatMap { $0.tables == nil ? $0.objects.layout.relation(of: root)?.table : nil } ?? root
-      guard let table = tables.schema.table(of: own), let key = key(of: table) else {
-        throw DecantError(
-          .wrongFile,
-          "the schema \(tables.server.schema) has no table with keys for \(root)",
-          place: "\(option: .ids)",
-          remedy: "pass the file that the run to be undone wrote"
-        )
+  /// Deletes the rows from the temporary database.
+  private func delete(_ rows: Connection) throws(DecantError) -> UndoneRows {
+    var undone = UndoneRows()
+    try AddedRowsRecord.load(file, as: AddedRows.recorded, on: rows)
+    for record in written {
+      if record.changed + record.removed > 0 { undone.notRestored[record.name] = record.changed + record.removed }
+      guard record.added > 0 else { continue }
+      guard !record.key.isEmpty else {
+        undone.unkeyed[record.name] = record.added
+        continue
       }
-      counts[root] = try explaining("cannot delete rows of \(table.own)") { () throws(SQLiteError) in
+      let table = try table(of: record)
+      let (name, place) = (table.table.own.sqlName, Binding.text(record.name))
+      let (found, same) = try explaining("cannot find the rows of \(name)") { () throws(SQLiteError) in
+        let hash = try AddedRowsRecord.registerHash(of: table, on: rows)
+        try rows.run("DROP TABLE IF EXISTS temp.decant_found")
         try rows.run(
           """
-          INSERT OR IGNORE INTO \(AddedRows.deleted)
-          SELECT ?1, r.\(key) FROM \(runs) AS i CROSS JOIN main.\(table.own.sqlName) AS r
-            ON r.\(key) BETWEEN i.destination AND CASE i.count WHEN 1 THEN i.destination ELSE i.destination + i.count - 1 END
-          WHERE i.root = ?2
+          CREATE TEMP TABLE decant_found AS SELECT i.key AS key, \(hash) IS i.hash AS same
+          \(table.rows) CROSS JOIN temp.\(AddedRows.recorded) AS i ON i.place = ?1 AND i.key = \(table.keyText)
           """,
-          .text(table.name), .text(root)
+          place
         )
+        try rows.run("CREATE INDEX temp.decant_found_by_key ON decant_found (key) WHERE same")
+        let isFound = "\(table.keyText) IN (SELECT key FROM temp.decant_found WHERE same)"
+        try rows.run("DROP TABLE IF EXISTS temp.\(AddedRows.deleted(record.name))")
         try rows.run(
-          """
-          DELETE FROM main.\(table.own.sqlName)
-          WHERE \(key) IN (SELECT key FROM \(AddedRows.deleted) WHERE place = ?1)
-          """,
-          .text(table.name)
+          "CREATE TEMP TABLE \(AddedRows.deleted(record.name)) AS SELECT \(targets(record.name)) \(table.rows) WHERE \(isFound)"
         )
-        return rows.changeCount
+        try rows.run("DELETE FROM main.\(name) AS r WHERE \(isFound)")
+        let deleted = rows.changeCount
+        return (try rows.integer("SELECT count(*) FROM temp.decant_found") ?? 0, deleted)
       }
+      undone.deleted[record.name] = same
+      if found > same { undone.changedSince[record.name] = found - same }
+      if record.added > found { undone.missing[record.name] = record.added - found }
     }
-    return counts
+    return undone
   }
 
-  /// Returns the name in the temporary database of the column that is a table's key.
-  private func key(of table: ServerSchema.Table) -> String? {
-    let names = table.key.isEmpty ? tables.catalog.tables[table.name]?.key ?? [] : table.key
-    return names.count == 1 ? own(names[0], of: table) : nil
+  private static func deleted(_ table: String) -> String { "\(deleted) \(table)".sqlName }
+
+  /// Returns the columns of deleted rows to which others may refer.
+  private func targets(_ table: String) -> String {
+    let names = references.filter { $0.target == table }.flatMap(\.targetColumns)
+    guard let made = tables.schema.tables.first(where: { $0.name == table }), !names.isEmpty else { return "1" }
+    return Set(names).sorted().map { "r.\(own($0, of: made)) AS \($0.sqlName)" }.joined(separator: ", ")
+  }
+
+  /// Returns the table of a record, with the columns that were written; throws if it has others by now.
+  private func table(of record: AddedRowsRecord.Table) throws(DecantError) -> TableChanges {
+    let facts = tables.catalog.tables[record.name]
+    guard var table = tables.schema.tables.first(where: { $0.name == record.name }), let facts, facts.key == record.key
+    else { throw differs(record) }
+    table.columns = try record.columns.map { name throws(DecantError) in
+      guard let column = table.columns.first(where: { $0.name == name }) else { throw differs(record) }
+      return column
+    }
+    return TableChanges(table, facts, given: Set(table.columns.map(\.own.foldedName)))
+  }
+
+  private func differs(_ record: AddedRowsRecord.Table) -> DecantError {
+    DecantError(
+      .modelsDiffer,
+      "the table \(record.name) is missing, or has another key or other columns than when the run added rows",
+      place: "\(tables.server.place)",
+      remedy: "restore the table as it was, or delete the rows by hand"
+    )
   }
 
   private func own(_ column: String, of table: ServerSchema.Table) -> String {
     (table.columns.first { $0.name == column }?.own ?? column).sqlName
   }
 
-  /// A foreign key with one column.
-  private struct Link {
-    var table: ServerSchema.Table
-    var column: String
+  /// A foreign key, or a link that the run knew.
+  private struct Reference {
+    var table: String
+    var columns: [String]
     var target: String
-    /// Whether its rows are links, which are deleted with either end.
-    var isOfLinks: Bool
+    var targetColumns: [String]
   }
 
-  /// The foreign keys of the tables, with or without those that the server checks.
-  private var references: [Link] {
-    let known = tables.record.map { record in
-      record.schema.references.map { (table: $0.table, columns: $0.columns, target: $0.target) }
+  /// The links to rows that were added, with or without foreign keys that the server checks.
+  private var references: [Reference] {
+    let recorded = (tables.record?.schema.references ?? []).map {
+      Reference(table: $0.table, columns: $0.columns, target: $0.target, targetColumns: $0.targetColumns)
     }
     let others = tables.catalog.references.compactMap { reference in
-      reference.target.map { (table: reference.table, columns: reference.columns, target: $0) }
-    }
-    var links: [Link] = []
-    for reference in (known ?? []) + others where reference.columns.count == 1 {
-      guard let table = tables.schema.tables.first(where: { $0.name == reference.table }),
-        !links.contains(where: { $0.table.name == table.name && $0.column == reference.columns[0] })
-      else { continue }
-      links.append(Link(table: table, column: reference.columns[0], target: reference.target, isOfLinks: false))
-    }
-    for index in links.indices {
-      let table = links[index].table
-      let key = table.key.isEmpty ? tables.catalog.tables[table.name]?.key ?? [] : table.key
-      links[index].isOfLinks =
-        key.count > 1 && key.allSatisfy { name in links.contains { $0.table.name == table.name && $0.column == name } }
-    }
-    return links
-  }
-
-  /// Deletes the links of deleted objects.
-  private func deleteLinks(_ rows: Connection) throws(DecantError) {
-    for link in references where link.isOfLinks {
-      try explaining("cannot delete rows of \(link.table.own)") { () throws(SQLiteError) in
-        try rows.run("DELETE FROM main.\(link.table.own.sqlName) AS r WHERE \(leads(link))", .text(link.target))
+      reference.target.map {
+        Reference(
+          table: reference.table, columns: reference.columns, target: $0, targetColumns: reference.targetColumns)
       }
     }
+    return recorded + others
   }
 
-  /// Returns the condition that the row `r` refers to a deleted object of the table ?1.
-  private func leads(_ link: Link) -> String {
-    "r.\(own(link.column, of: link.table)) IN (SELECT key FROM \(AddedRows.deleted) WHERE place = ?1)"
-  }
-
-  /// Throws if objects that stay refer to deleted ones.
-  private func check(_ link: Link, _ rows: Connection) throws(DecantError) {
-    let count = try explaining("cannot read the rows of \(link.table.own)") { () throws(SQLiteError) in
+  /// Throws if rows that stay refer to deleted ones.
+  private func check(_ reference: Reference, _ rows: Connection) throws(DecantError) {
+    guard written.contains(where: { $0.name == reference.target && $0.added > 0 && !$0.key.isEmpty }),
+      let table = tables.schema.tables.first(where: { $0.name == reference.table })
+    else { return }
+    let leads = zip(reference.columns, reference.targetColumns).map { "r.\(own($0, of: table)) = d.\($1.sqlName)" }
+    let count = try explaining("cannot read the rows of \(table.own)") { () throws(SQLiteError) in
       try rows.integer(
-        "SELECT count(*) FROM main.\(link.table.own.sqlName) AS r WHERE \(leads(link))", .text(link.target)) ?? 0
+        """
+        SELECT count(*) FROM main.\(table.own.sqlName) AS r WHERE EXISTS (
+          SELECT 1 FROM temp.\(AddedRows.deleted(reference.target)) AS d WHERE \(leads.joined(separator: " AND ")))
+        """) ?? 0
     }
     guard count > 0 else { return }
     throw DecantError(
       .unsupportedContent,
-      "\(count.counted("row")) of \(link.table.name) that the run did not add \(count == 1 ? "refers" : "refer") by "
-        + "\(link.column) to rows of \(link.target) that it added",
+      "\(count.counted("row")) of \(reference.table) that the run did not add, or that \(count == 1 ? "was" : "were") changed since, "
+        + "\(count == 1 ? "refers" : "refer") by \(reference.columns.joined(separator: ", ")) to added rows of \(reference.target)",
       place: "\(tables.server.place)",
       remedy: "delete them or change their links first; nothing was changed"
     )

@@ -24,12 +24,20 @@ final class ExistingTables {
   let folder: ScratchFolder
   let notes: [ReportNote]
 
-  /// Locks the tables of the schema at `location` that can get rows of `source`, and reads them.
+  /// What a change is about, which decides on the tables that it concerns.
+  enum Subject {
+    /// Rows of a store that are added or merged.
+    case rows(of: any SourceStore)
+    /// Rows of the tables with these names that are deleted.
+    case tables([String])
+  }
+
+  /// Locks the tables of the schema at `location` that a change concerns, and reads them.
   ///
-  /// For a dry run they are only read. Without a source, these are all tables.
+  /// For a dry run they are only read.
   ///
   /// - Returns: `nil` if there are none.
-  static func open(_ location: StoreLocation, for source: (any SourceStore)?, _ options: CopyOptions)
+  static func open(_ location: StoreLocation, for subject: Subject, _ options: CopyOptions)
     throws(DecantError) -> ExistingTables?
   {
     let (server, connection) = try Server.open(location)
@@ -50,32 +58,48 @@ final class ExistingTables {
       )
     }
     let catalog = try ServerCatalog(server, connection)
-    return try ExistingTables(
-      server, connection, record, record == nil ? needed(names, catalog, source, options) : names, options)
+    let needed = record == nil ? needed(names, catalog, subject, options) : names
+    return try ExistingTables(server, connection, record, needed, for: subject, options)
   }
 
-  /// Returns the tables, among those called `names`, that get rows of `source`, those that they refer to, and, for a
-  /// merge, those whose rows the server changes with theirs.
+  /// Returns the tables, among those called `names`, that a change concerns: those that get or lose rows, those to which
+  /// new rows refer, and those whose rows refer to rows that may be deleted or changed.
   ///
   /// A mapping may write to any table.
   private static func needed(
     _ names: [String],
     _ catalog: ServerCatalog,
-    _ source: (any SourceStore)?,
+    _ subject: Subject,
     _ options: CopyOptions
   ) -> [String] {
-    guard options.mapping == nil, let source = source as? PlainSource else { return names }
-    let given = Set(
-      source.layout.relations.map(\.table.foldedName) + source.layout.linkRelations.map(\.table.foldedName))
-    var needed = Set(names.filter { given.contains($0.foldedName) })
-    var work = Array(needed)
-    while let table = work.popLast() {
-      var others = catalog.references.filter { $0.table == table }.compactMap(\.target)
-      if options.merge != nil { others += catalog.actingReferences.filter { $0.target == table }.compactMap(\.name) }
-      for other in others where needed.insert(other).inserted { work.append(other) }
+    var needed: Set<String>
+    switch subject {
+    case .tables(let tables):
+      needed = Set(names.filter(tables.contains))
+      needed.formUnion(catalog.references.filter { tables.contains($0.target ?? "") }.map(\.table))
+    case .rows(let source):
+      guard options.mapping == nil, let source = source as? PlainSource else { return names }
+      let given = Set(
+        source.layout.relations.map(\.table.foldedName) + source.layout.linkRelations.map(\.table.foldedName))
+      needed = Set(names.filter { given.contains($0.foldedName) })
+      var work = Array(needed)
+      while let table = work.popLast() {
+        var others = catalog.references.filter { $0.table == table }.compactMap(\.target)
+        if let merge = options.merge {
+          others += catalog.actingReferences.filter { $0.target == table }.compactMap(\.name)
+          if deletes(merge) { others += catalog.references.filter { $0.target == table }.map(\.table) }
+        }
+        for other in others where needed.insert(other).inserted { work.append(other) }
+      }
     }
     // Without any, the error says what the source lacks.
     return needed.isEmpty ? names : names.filter(needed.contains)
+  }
+
+  /// Whether a merge may delete rows.
+  private static func deletes(_ merge: MergeRules) -> Bool {
+    merge.base != nil || merge.decisionsFile != nil
+      || ([merge.rule] + merge.rules.values).contains { $0.policy == .replace }
   }
 
   private init(
@@ -83,6 +107,7 @@ final class ExistingTables {
     _ connection: PostgresConnection,
     _ record: StoreRecord?,
     _ names: [String],
+    for subject: Subject,
     _ options: CopyOptions
   ) throws(DecantError) {
     (self.server, self.connection, self.record) = (server, connection, record)
@@ -94,7 +119,7 @@ final class ExistingTables {
       try ServerRights(server, connection).check(changing: names, deletes: options.merge != nil)
       try TableLock(server, connection, names).take()
     }
-    catalog = try ServerCatalog(server, connection)
+    var catalog = try ServerCatalog(server, connection)
     folder = try ScratchFolder()
     let path = "\(folder.path)/tables.sqlite"
     before = "\(folder.path)/before.sqlite"
@@ -126,6 +151,31 @@ final class ExistingTables {
     database = try DatabaseFile.made(
       path, of: server.place, kind: PostgresKind.name, origin: [], notes: [], keeper: folder)
     keys = KeyRanges(server, connection)
+    for (table, key) in try ExistingTables.knownKeys(record, schema, database, subject) {
+      catalog.assume(key, of: table)
+    }
+    self.catalog = catalog
+  }
+
+  /// Returns the keys that tables have by what is known of them, by the names on the server.
+  private static func knownKeys(
+    _ record: StoreRecord?,
+    _ schema: ServerSchema,
+    _ database: DatabaseFile,
+    _ subject: Subject
+  ) throws(DecantError) -> [String: [String]] {
+    if let record, record.tables == nil {
+      return Dictionary(schema.tables.map { ($0.name, $0.key) }) { first, _ in first }
+    }
+    var facing: PlainSchema?
+    if case .rows(let source as PlainSource) = subject { facing = source.file.schema }
+    let tables = try PlainFile(database, options: CopyOptions(), facing: facing).schema
+    var keys: [String: [String]] = [:]
+    for table in tables.tables {
+      guard let key = tables.key(of: table), key.isShown, let made = schema.table(of: table.name) else { continue }
+      keys[made.name] = made.names(of: [key.column])
+    }
+    return keys
   }
 
   /// Creates the indexes for finding objects and links, and for rejecting duplicates, in a database of objects.

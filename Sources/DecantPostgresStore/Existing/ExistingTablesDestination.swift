@@ -82,7 +82,10 @@ struct ExistingTablesDestination: DestinationStore {
     // SQLite does not distinguish names that differ only in case.
     let spelling = options.takesOtherSpelling ? source.file : nil
     return try PlainDestination(
-      existing: PlainFile(tables.database, options: options, spelledLike: spelling), for: source, options: options)
+      existing: PlainFile(tables.database, options: options, spelledLike: spelling, facing: source.file.schema),
+      for: source,
+      options: options
+    )
   }
 
   /// Returns the encodings by which columns of a plain database reject values that the server's columns cannot hold.

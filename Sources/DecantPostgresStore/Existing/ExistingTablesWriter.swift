@@ -12,9 +12,13 @@ final class ExistingTablesWriter: CopyWriter {
   /// The writer of the temporary database.
   private let rows: any CopyWriter
   private let verifies: Bool
+  /// Whether a mapping makes the objects, whose keys are not those of the source.
+  private let isMapped: Bool
   private var change: ServerChange?
   private var stop: ProgressCheck?
   private var planning: (any PlannedCopy)?
+  /// The ID table, which also records the added rows.
+  private var idTable: String?
   /// The columns that the steps write, by table.
   private var given: [String: Set<String>] = [:]
 
@@ -23,8 +27,8 @@ final class ExistingTablesWriter: CopyWriter {
   let continuesEarlierWork = false
   var holdsCopy: Bool { change?.mayBeDone ?? false }
 
-  init(_ tables: ExistingTables, _ rows: any CopyWriter, verifies: Bool) {
-    (self.tables, self.rows, self.verifies) = (tables, rows, verifies)
+  init(_ tables: ExistingTables, _ rows: any CopyWriter, verifies: Bool, isMapped: Bool) {
+    (self.tables, self.rows, self.verifies, self.isMapped) = (tables, rows, verifies, isMapped)
   }
 
   func open(_ source: any SourceStore, _ stop: ProgressCheck) throws(DecantError) -> (
@@ -85,12 +89,13 @@ final class ExistingTablesWriter: CopyWriter {
     get throws(DecantError) { tables.keys.hasMoved ? nil : try rows.heldState }
   }
 
-  func note(idTable file: String) throws(DecantError) {}
+  func note(idTable file: String, partial: String) throws(DecantError) { idTable = partial }
 
   func publish(_ session: CopySession) throws(DecantError) {
     try rows.publish(session)
     let change = try ServerChange(tables, session.connection, given: given, stop) {
-      [planning] table, key throws(DecantError) in
+      [planning, isMapped] table, key throws(DecantError) in
+      guard !isMapped else { return nil }
       for step in planning?.steps ?? [] where step.table.isSameName(as: table) {
         guard case .objects(let root) = step.kind, let source = try planning?.sourceKey(of: key, in: root) else {
           continue
@@ -100,6 +105,7 @@ final class ExistingTablesWriter: CopyWriter {
       return nil
     }
     self.change = change
+    if let idTable { try AddedRowsRecord.write(change.changes, of: session.connection, to: idTable) }
     try change.perform(verifies: verifies)
   }
 

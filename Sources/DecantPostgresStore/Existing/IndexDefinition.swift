@@ -17,7 +17,7 @@ struct IndexDefinition {
           pg_catalog.array_to_string(x.reloptions, ', '),
           (SELECT s.spcname FROM pg_catalog.pg_tablespace AS s WHERE s.oid = x.reltablespace),
           i.indisreplident, i.indisclustered, pg_catalog.obj_description(x.oid, 'pg_class'),
-          pg_catalog.obj_description(k.oid, 'pg_constraint')
+          pg_catalog.obj_description(k.oid, 'pg_constraint'), x.relkind
         FROM pg_catalog.pg_class AS x JOIN pg_catalog.pg_index AS i ON i.indexrelid = x.oid
         LEFT JOIN pg_catalog.pg_constraint AS k ON k.conindid = x.oid AND k.contype = 'u'
         WHERE x.oid = $1::pg_catalog.oid
@@ -41,7 +41,10 @@ struct IndexDefinition {
       if let parameters = row[2] { create.append("ALTER INDEX \(qualified) SET (\(parameters))") }
     } else {
       drop = "DROP INDEX \(qualified)"
-      create.append(row[1] ?? "")
+      // That of a partitioned table would be created without those of its partitions.
+      let definition = row[1] ?? ""
+      create.append(
+        row[8] == "I" ? definition.replacing(" ON ONLY ", with: " ON ", maxReplacements: 1) : definition)
     }
     if let tablespace = row[3] {
       create.append("ALTER INDEX \(qualified) SET TABLESPACE \(ServerNames.quoted(tablespace))")

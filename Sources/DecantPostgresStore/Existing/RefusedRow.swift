@@ -11,21 +11,33 @@ struct RefusedRow {
   /// - Parameters:
   ///   - count: The number of rows.
   ///   - write: Writes the first rows, up to a number.
-  ///   - error: Returns the error that names a row, by its position from 1 and the server's error.
+  ///   - error: Returns the error that names a row, by its position from 1, if that is known, and the server's error.
   /// - Throws: `DecantError`.
   func write(
     _ count: Int64,
     by write: (Int64) throws(DecantError) -> Void,
-    error: (Int64, PostgresError) throws(DecantError) -> DecantError
+    error: (Int64?, PostgresError) throws(DecantError) -> DecantError
   ) throws(DecantError) {
     try run("SAVEPOINT decant_rows")
     guard var cause = try refusal(of: count, write) else { return try run("RELEASE SAVEPOINT decant_rows") }
+    // The server tells the line, unless rows come from another table.
+    if let line = cause.line, line <= count {
+      try run("ROLLBACK TO SAVEPOINT decant_rows")
+      throw try error(line, cause)
+    }
+    // A row may refer to a later one, so that fewer rows would show nothing.
+    let isOfLink = cause.isOfLink
+    guard !isOfLink else { throw try error(nil, cause) }
     // The first rows up to `accepted` are written without an error.
     var (accepted, refused): (Int64, Int64) = (0, count)
     while refused - accepted > 1 {
       let middle = accepted + (refused - accepted) / 2
       try run("ROLLBACK TO SAVEPOINT decant_rows")
-      if let found = try refusal(of: middle, write) { (refused, cause) = (middle, found) } else { accepted = middle }
+      if let found = try refusal(of: middle, write), !found.isOfLink {
+        (refused, cause) = (middle, found)
+      } else {
+        accepted = middle
+      }
     }
     try run("ROLLBACK TO SAVEPOINT decant_rows")
     throw try error(refused, cause)

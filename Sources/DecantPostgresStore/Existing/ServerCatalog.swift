@@ -98,6 +98,14 @@ struct ServerCatalog {
     try readActingReferences()
   }
 
+  /// Takes columns for the key of a table that has none on the server, as a partitioned table with parts on other
+  /// servers, if each of its rows has other integers there.
+  mutating func assume(_ key: [String], of table: String) {
+    guard tables[table]?.key.isEmpty == true, !key.isEmpty else { return }
+    tables[table]?.key = key
+    tables[table]?.keyOperators = key.map { _ in "OPERATOR(pg_catalog.=)" }
+  }
+
   /// Returns the names of the tables of `server.schema`.
   static func tableNames(_ server: Server, _ connection: PostgresConnection) throws(DecantError) -> [String] {
     try server.explaining("cannot read the catalog") { () throws(PostgresError) in

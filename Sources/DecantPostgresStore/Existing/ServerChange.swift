@@ -14,7 +14,7 @@ final class ServerChange {
   /// Returns the name of the object with a key in a table, by its key in the source; `nil` for others.
   private let sourceName: (String, Int64) throws(DecantError) -> String?
   /// The changes of all tables, in an order in which references lead to earlier tables.
-  private var changes: [TableChanges]
+  private(set) var changes: [TableChanges]
   private(set) var notes: [ReportNote] = []
   /// Whether the transaction was committed, or is being committed.
   private(set) var mayBeDone = false
@@ -214,6 +214,9 @@ final class ServerChange {
       )
       try check(done, count, change, "changed")
     } error: { position, cause throws(DecantError) in
+      guard let position else {
+        return server.error(cause, "cannot change rows of \(change.table.name)", remedy: ServerChange.adviceOfRow)
+      }
       let texts = change.key.map { "\(ServerNames.quoted($0.name))::text" }.joined(separator: ", ")
       let key = try server.explaining("cannot read a temporary table") { () throws(PostgresError) in
         try connection.rows("SELECT \(texts) FROM \(rows) ORDER BY \(keys) LIMIT 1 OFFSET \(position - 1)").first ?? []
@@ -291,13 +294,16 @@ final class ServerChange {
   private static let adviceOfRow: DecantError.Text =
     "nothing was changed: correct it, or leave it out with \(option: .where)"
 
-  /// Returns the name of the added row at a position from 1.
-  private func name(of change: TableChanges, at position: Int64) throws(DecantError) -> String {
+  /// Returns the name of the added row at a position from 1, for an error.
+  private func name(of change: TableChanges, at position: Int64?) throws(DecantError) -> String {
+    guard let position else { return "rows" }
     let key = try change.keyOfAdded(at: position, on: rows)
-    if key.count == 1, let number = Int64(key[0]), let name = try sourceName(change.table.own, number) {
+    if key.count == 1, [.smallint, .integer, .bigint].contains(change.key[0].type), let number = Int64(key[0]),
+      let name = try sourceName(change.table.own, number)
+    {
       return "\(name) of the source"
     }
-    return key.isEmpty ? "row \(position) of the new ones" : "the row with the key \(key.joined(separator: ", "))"
+    return key.isEmpty ? "row \(position) of the new ones" : "the row with the new key (\(key.joined(separator: ", ")))"
   }
 
   /// Adds the first `limit` rows.

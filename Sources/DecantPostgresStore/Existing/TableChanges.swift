@@ -148,6 +148,17 @@ struct TableChanges {
     }
   }
 
+  // MARK: Record
+
+  /// A text that only a row `r` with this key has.
+  var keyText: String { key.map { "quote(r.\($0.own.sqlName))" }.joined(separator: " || ',' || ") }
+
+  /// The columns whose values identify the state of a row.
+  var valueColumns: [String] { table.columns.map { "r.\($0.own.sqlName)" } }
+
+  /// The query for the rows `r` of `main`, without its conditions and columns.
+  var rows: String { "FROM main.\(name) AS r" }
+
   // MARK: Verification
 
   /// The statement that creates an empty table for the rows that are read back.

@@ -9,7 +9,7 @@ extension StoreKinds: StoreRecogniser {
     try checkIsFile(
       location,
       "a rollback restores a backup, and decant makes none of a database on a server",
-      remedy: "delete the objects that a run added with \(option: .ids), or restore a backup of pg_dump with pg_restore"
+      remedy: "delete the rows that a run added with \(option: .ids), or restore a backup of pg_dump with pg_restore"
     )
     return try find(location).name
   }
@@ -35,17 +35,17 @@ extension StoreKinds: StoreRecogniser {
 }
 
 extension Rollback {
-  /// Describes the deletion of the objects that the run which wrote the ID table `file` added to a database on a server.
+  /// Describes the deletion of the rows that the run which wrote the ID table `file` added to a database on a server.
   ///
   /// - Parameters:
   ///   - file: The file of `CopyOptions.idTableFile`.
   ///   - store: The database, as that run named it.
-  ///   - isDryRun: Whether the objects are only counted.
+  ///   - isDryRun: Whether the rows are only counted.
   public init(addedBy file: String, to store: String, isDryRun: Bool = false) {
     self.init(StoreKinds.location(store), recogniser: StoreKinds.known, addedBy: file) {
-      location, isDryRun throws(DecantError) in
+      location, file, isDryRun throws(DecantError) in
       try StoreKinds.known.check(location)
-      return try StoreKinds.known.find(location).openReversible(location, isDryRun: isDryRun)
+      return try StoreKinds.known.find(location).openReversible(location, addedBy: file, isDryRun: isDryRun)
     }
     self.isDryRun = isDryRun
   }

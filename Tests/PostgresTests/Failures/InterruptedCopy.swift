@@ -5,16 +5,17 @@ import Testing
 /// A copy of many batches to a server that ends early, and is resumed: each row is there exactly once.
 struct InterruptedCopy {
   let place: PostgresFolder
-  let copy: [String]
+  private let options: [String]
+  var copy: [String] { ["copy", "Kitchen.sqlite", place.location] + options }
 
-  init(_ place: PostgresFolder) {
+  init(_ place: PostgresFolder, workers: Int = 1) {
     self.place = place
-    copy = ["copy", "Kitchen.sqlite", place.location, "--batch-size", "7"]
+    options = ["--batch-size", "7", "--workers", "\(workers)"]
   }
 
   /// Returns the arguments of a copy through a proxy.
   func through(_ proxy: FailingProxy) -> [String] {
-    ["copy", "Kitchen.sqlite", proxy.location(place.database), "--batch-size", "7"]
+    ["copy", "Kitchen.sqlite", proxy.location(place.database)] + options
   }
 
   /// Expects the whole store, as psql counts it and as decant reads it.

@@ -51,8 +51,9 @@ import Testing
   }
 
   @Test func `whether a copy is published is asked when the answer is lost`() throws {
-    // The new tables, and of each of seven its rows and its keys; the references, what was read, and the publication.
-    let proxy = try FailingProxy(place.server, .commit, 18)
+    // The new tables, and of each of seven its rows and its keys; the references, their checks in five tables, their
+    // record, what was read, and the publication.
+    let proxy = try FailingProxy(place.server, .commit, 24)
     let output = try place.expect("copy", "Kitchen.sqlite", proxy.location(place.database))
     #expect(proxy.hasFailed)
     #expect(output.contains("the connection was lost while the tables were published; a new one found them there"))

@@ -16,13 +16,17 @@ import Testing
       (.up, 30_000),
     ] as [(FailingProxy.Moment, Int)], [.client, .cut] as [FailingProxy.Fault])
   func `a copy goes on after the last batch`(_ when: (FailingProxy.Moment, Int), fault: FailingProxy.Fault) throws {
+    // Every other one with several sessions.
+    let interrupted = when.1.isMultiple(of: 2) ? InterruptedCopy(place, workers: 3) : interrupted
     let rows = try #require(try interrupted.rowsThere(when.0, when.1, fault))
     if when.0 == .commit, when.1 == 9 || when.1 == 20 { #expect(rows > 0) }
   }
 
   @Test(
-    .enabled(if: Effort.isThorough), arguments: [(.client, 1), (.cut, 2), (.client, 3)] as [(FailingProxy.Fault, Int)])
-  func `every commit is one to fail at`(fault: FailingProxy.Fault, step: Int) throws {
+    .enabled(if: Effort.isThorough), arguments: [(.client, 1), (.cut, 2), (.client, 3)] as [(FailingProxy.Fault, Int)],
+    [1, 4])
+  func `every commit is one to fail at`(_ when: (fault: FailingProxy.Fault, step: Int), workers: Int) throws {
+    let (interrupted, fault, step) = (InterruptedCopy(place, workers: workers), when.fault, when.step)
     var (count, resumed) = (1, 0)
     while let rows = try interrupted.rowsThere(.commit, count, fault) {
       count += step

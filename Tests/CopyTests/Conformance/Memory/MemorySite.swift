@@ -107,7 +107,7 @@ private final class MemorySite: CopyWriter {
     }
   }
 
-  func note(idTable file: String) {}
+  func note(idTable file: String, partial: String) {}
 
   func publish(_ session: CopySession) throws(DecantError) {
     try explaining("cannot commit") { () throws(SQLiteError) in

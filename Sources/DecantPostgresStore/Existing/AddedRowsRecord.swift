@@ -1,0 +1,115 @@
+internal import DecantBase
+internal import DecantJSON
+internal import DecantSQLite
+internal import DecantStore
+
+/// The record of the rows that a run added to tables on a server, in its ID table, so that it can be undone.
+///
+/// `written` has a row for each table: its columns and the numbers of rows. `added` has the key of each added row and a
+/// hash of its values: only a row that still has them is the one that was added.
+enum AddedRowsRecord {
+  /// What a run wrote to a table on the server.
+  struct Table {
+    var name: String
+    var key: [String]
+    var columns: [String]
+    var added: Int64
+    var changed: Int64
+    var removed: Int64
+  }
+
+  /// Writes the record of `changes`, whose rows `rows` has as `main`, to the ID table at `path`.
+  static func write(_ changes: [TableChanges], of rows: Connection, to path: String) throws(DecantError) {
+    try explaining("cannot write the ID table") { () throws(SQLiteError) in
+      let file = try Connection(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite)
+      try file.transaction { () throws(SQLiteError) in
+        try file.run(
+          "CREATE TABLE written (place TEXT, key TEXT, columns TEXT, added INTEGER, changed INTEGER, removed INTEGER)")
+        try file.run("CREATE TABLE added (place TEXT, key TEXT, hash)")
+        let insertion = try file.prepare("INSERT INTO added VALUES (?1, ?2, ?3)")
+        for change in changes where !change.isEmpty {
+          try file.run(
+            "INSERT INTO written VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            .text(change.table.name), .text(list(change.key.map(\.name))),
+            .text(list(change.table.columns.map(\.name))), .integer(change.added), .integer(change.changed),
+            .integer(change.removed)
+          )
+          guard change.added > 0, !change.key.isEmpty else { continue }
+          let hash = try registerHash(of: change, on: rows)
+          try rows.forEachRow("SELECT \(change.keyText), \(hash) \(change.rows) WHERE \(change.isAdded)") {
+            row throws(SQLiteError) in
+            defer { insertion.reset() }
+            try insertion.bind([.text(change.table.name), row.value(at: 0), row.value(at: 1)])
+            while try insertion.step() {}
+          }
+        }
+      }
+    }
+  }
+
+  /// Returns the expression for the hash of a row `r` of a table, after registering its functions on `connection`.
+  static func registerHash(of change: TableChanges, on connection: Connection) throws(SQLiteError) -> String {
+    let columns = change.valueColumns
+    let arguments = try HashArguments(columns, isNumeric: columns.map { _ in true }, on: connection)
+    let hash = SingleRowHash()
+    hash.isNumeric = arguments.isNumeric
+    try connection.register(hash, as: "row_hash", .directOnly)
+    return "row_hash(\(arguments.values.joined(separator: ", ")))"
+  }
+
+  private static func open(_ path: String) throws(DecantError) -> (file: DatabaseFile, reader: Connection) {
+    let file = try DatabaseFile.open(path)
+    return try explaining("cannot read the ID table “\(path)”") { () throws(SQLiteError) in
+      (file, try Connection(file.uri, mode: .readOnly))
+    }
+  }
+
+  /// Reads what a run wrote to each table from the ID table at `path`; returns nothing if that has no record.
+  static func tables(in path: String) throws(DecantError) -> [Table] {
+    let (file, reader) = try open(path)
+    defer { withExtendedLifetime(file) {} }
+    let rows = try explaining("cannot read the ID table “\(path)”") { () throws(SQLiteError) in
+      var rows: [(texts: [String], counts: [Int64])] = []
+      guard try reader.integer("SELECT count(*) FROM sqlite_schema WHERE name IN ('written', 'added')") == 2 else {
+        return rows
+      }
+      try reader.forEachRow("SELECT place, key, columns, added, changed, removed FROM written") { row in
+        rows.append(((0..<3).map { row.text(at: $0) ?? "" }, (3..<6).map { row.integer(at: $0) }))
+      }
+      return rows
+    }
+    return try rows.map { row throws(DecantError) in
+      guard let key = names(row.texts[1]), let columns = names(row.texts[2]) else {
+        throw DecantError(.damaged, "“\(path)” has no valid record of \(row.texts[0])", place: "\(option: .ids)")
+      }
+      let counts = row.counts
+      return Table(
+        name: row.texts[0], key: key, columns: columns, added: counts[0], changed: counts[1], removed: counts[2])
+    }
+  }
+
+  /// Copies the keys and hashes of the ID table at `path` into a new temporary table on `connection`.
+  static func load(_ path: String, as name: String, on connection: Connection) throws(DecantError) {
+    let (file, reader) = try open(path)
+    defer { withExtendedLifetime(file) {} }
+    try explaining("cannot read the ID table “\(path)”") { () throws(SQLiteError) in
+      try connection.run("CREATE TEMP TABLE \(name) (place TEXT, key TEXT, hash)")
+      try connection.transaction { () throws(SQLiteError) in
+        let insertion = try connection.prepare("INSERT INTO temp.\(name) VALUES (?1, ?2, ?3)")
+        try reader.forEachRow("SELECT place, key, hash FROM added") { row throws(SQLiteError) in
+          defer { insertion.reset() }
+          for column in 0..<3 { try insertion.bind(row.value(at: column), at: column + 1) }
+          while try insertion.step() {}
+        }
+        try connection.run("CREATE INDEX temp.\(name)_by_key ON \(name) (place, key)")
+      }
+    }
+  }
+
+  private static func list(_ names: [String]) -> String { JSONValue.array(names.map { .string($0) }).text }
+
+  private static func names(_ text: String) -> [String]? {
+    guard let list = try? JSONValue(reading: text) else { return nil }
+    return list.values.compactMap(\.string)
+  }
+}
