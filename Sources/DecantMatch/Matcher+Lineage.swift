@@ -11,8 +11,8 @@ extension Matcher {
   /// both stores existed in their common ancestor: equal keys then mean the same object, however much it was changed,
   /// if more objects up to that key are unchanged than changed beyond recognition. Above it, and if most objects
   /// differ, both stores may have allocated a key independently: there most of the values must agree, or one that is
-  /// rare; of values that are almost always different, at least as many must agree as differ; and parts must have the
-  /// same owner.
+  /// rare; of values that are almost always different, at least as many must agree as differ; links must not lead to
+  /// objects that only one store has; and parts must have the same owner.
   ///
   /// - Returns: Whether there were any.
   func pairByKey(_ group: [String]) throws(DecantError) -> Bool {
@@ -107,7 +107,7 @@ extension Matcher {
   private func pairByKey(_ name: String) throws(SQLiteError) -> Int64 {
     guard let root = hashes.root(name), let pairs = pairs[name] else { return 0 }
     var count: Int64 = 0
-    let equal = EqualKeyRows(root, hashes, pairs)
+    let equal = EqualKeyRows(root, hashes, pairs, decided: decided(without: name))
     let differing = try forEachSame(of: equal, name) { key throws(SQLiteError) in
       try pairs.add(key, key, .key)
       count += 1
@@ -115,6 +115,11 @@ extension Matcher {
     if count > 0 { try pairs.settle() }
     unequalKeys[name] = differing - count
     return count
+  }
+
+  /// Returns the root entities other than `name` whose pairs are known.
+  func decided(without name: String) -> Set<String> {
+    Set(hashes.roots.map(\.name).filter { $0 != name && !unmatched.contains($0) })
   }
 
   /// Finds the objects of the destination beside which an object of the source was kept in an earlier merge.
@@ -301,6 +306,8 @@ private struct EqualKeyRows {
   /// The values that can distinguish objects on their own: the object's own values, and one-to-one links.
   let telling: [Int]
   private let singles: Set<Int>
+  /// The links whose targets are known to be in only one of the stores, if they are.
+  private let parting: [Int]
   private let owners: Range<Int>
 
   /// For each compared value the most common one, as SQL: a literal, or a SELECT of a long one.
@@ -320,7 +327,14 @@ private struct EqualKeyRows {
   ///   - pairs: The pairs found so far.
   ///   - isMoved: Whether to use the source's objects that have a partner of equal content and another key, instead of
   ///     unpaired ones.
-  init(_ root: MatchRoot, _ hashes: MatchHashes, _ pairs: ObjectPairs, isMoved: Bool = false) {
+  ///   - decided: The root entities whose pairs are known.
+  init(
+    _ root: MatchRoot,
+    _ hashes: MatchHashes,
+    _ pairs: ObjectPairs,
+    isMoved: Bool = false,
+    decided: Set<String> = []
+  ) {
     self.root = root
     var counts = (values: 0, own: 0, owners: 0)
     let singles = hashes.links(of: root).enumerated().filter { hashes.isSingle($0.element) }.map(\.offset)
@@ -355,6 +369,8 @@ private struct EqualKeyRows {
     }
     all = Sided { rows($0, []) }
     self.singles = Set(singles.map { counts.own + $0 })
+    parting = hashes.links(of: root).enumerated().filter { decided.contains($0.element.target) }
+      .map { counts.own + $0.offset }
     telling = Array(0..<counts.own) + singles.map { counts.own + $0 }
     (columns, owners) = (0..<counts.values, 0..<counts.owners)
   }
@@ -411,7 +427,8 @@ private struct EqualKeyRows {
   var keys: String { "SELECT s.k FROM \(both)" }
 
   /// A SELECT of the key, the number of agreeing values, the number of values, whether the owners are the same, and
-  /// whether more of the values that are almost always different differ than agree.
+  /// whether they are different objects: more of the values that are almost always different differ than agree, or links
+  /// lead to objects that the other store lacks.
   var select: String {
     func sum(_ term: (Int, String, String) -> String) -> String {
       columns.isEmpty
@@ -424,7 +441,10 @@ private struct EqualKeyRows {
       let (one, other) = ("s.v\(column)", "d.v\(column)")
       return "(CASE WHEN \(one) IS NULL OR \(other) IS NULL THEN 0 WHEN \(one) IS \(other) THEN -1 ELSE 1 END)"
     }
-    let isOther = named.isEmpty ? "0" : "\(named.sqlJoined(by: "+")) > 0"
+    // Links to an object that only the source has, and to one that only the destination has, are of different objects.
+    let apart = parting.map { "s.v\($0) IS 'only source' AND d.v\($0) IS 'only destination'" }
+    let isOther =
+      ([named.isEmpty ? "0" : "\(named.sqlJoined(by: "+")) > 0"] + apart).map { "(\($0))" }.sqlJoined(by: "OR")
     return "SELECT s.k, \(agreeing), \(all), \(same), \(isOther) FROM \(both) ORDER BY 1"
   }
 

@@ -46,7 +46,7 @@ extension Matcher {
           guard let pairs = pairs[root.name], let keys = included[root.name],
             try !isComplete(pairs, keys)
           else { continue }
-          let parts = PartRows(root, link, hashes, pairs)
+          let parts = PartRows(root, link, hashes, pairs, decided: decided(without: root.name))
           found =
             try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
               var found = false
@@ -109,7 +109,20 @@ private struct PartRows {
   private let valueCount: Int
   private let hasPlace: Bool
 
-  init(_ root: MatchRoot, _ link: MatchHashes.Link, _ hashes: MatchHashes, _ pairs: ObjectPairs) {
+  /// The number of links whose targets are known to be in only one of the stores, if they are.
+  private let partingCount: Int
+
+  /// Creates the rows of the parts `root` whose owners `link` leads to; `decided` contains the root entities whose pairs
+  /// are known.
+  init(
+    _ root: MatchRoot,
+    _ link: MatchHashes.Link,
+    _ hashes: MatchHashes,
+    _ pairs: ObjectPairs,
+    decided: Set<String>
+  ) {
+    let others = hashes.links(of: root).filter { $0.property != link.property && decided.contains($0.target) }
+    partingCount = others.count
     let place =
       root.relations.destination.columns.first { column in
         switch column.columnRole {
@@ -136,11 +149,14 @@ private struct PartRows {
       if let identity = hashes.anyIdentity(of: root, side) {
         conditions.append("(\(identity)) IS NULL")
       }
+      let only = others.map { other in
+        "\(hashes.targetToken(other, root.relations[side].value(of: other.columns[side]), side)) IS NULL"
+      }
       return SelectStatement(
         columns: [
           "\(root.key(side)) AS k", "\(root.entity(side)) AS e", "\(owner) AS o",
           "\(placeValue) AS p",
-        ] + values.enumerated().map { "\($1) AS v\($0)" },
+        ] + values.enumerated().map { "\($1) AS v\($0)" } + only.enumerated().map { "\($1) AS x\($0)" },
         source: root.table(side),
         conditions: conditions
       ).sql
@@ -184,9 +200,15 @@ private struct PartRows {
     }
     return """
       SELECT o, k, p FROM (SELECT s.o AS o, s.k AS k, d.k AS p, \(agreeing) AS agreeing, \(all) AS whole
-        FROM \(few.source) AS s JOIN \(few.destination) AS d ON d.o = s.o AND d.e IS s.e)
+        FROM \(few.source) AS s JOIN \(few.destination) AS d ON d.o = s.o AND d.e IS s.e AND \(mayBeSame))
       WHERE agreeing > 0 AND agreeing * 2 >= whole ORDER BY o, agreeing DESC, k, p
       """
+  }
+
+  /// The condition that no link leads to an object that only the source has, and in the destination to one that only
+  /// that has.
+  private var mayBeSame: String {
+    (["1"] + (0..<partingCount).map { "NOT (s.x\($0) AND d.x\($0))" }).joined(separator: " AND ")
   }
 
   private func only(_ group: String, _ condition: String) -> String {
@@ -198,7 +220,7 @@ private struct PartRows {
     }
     return """
       SELECT s.k, d.k FROM \(single.source) AS s JOIN \(single.destination) AS d
-      ON d.o = s.o AND d.e IS s.e AND \(condition) ORDER BY 1
+      ON d.o = s.o AND d.e IS s.e AND \(mayBeSame) AND \(condition) ORDER BY 1
       """
   }
 }

@@ -69,7 +69,7 @@ import Testing
     #expect(report["notes"] is [String])
     #expect(
       Set(report.keys) == [
-        "decant", "verb", "store", "outcome", "putBack", "backup", "written", "noteKinds", "notes",
+        "decant", "verb", "store", "outcome", "putBack", "backup", "written", "removed", "dryRun", "noteKinds", "notes",
       ]
     )
   }

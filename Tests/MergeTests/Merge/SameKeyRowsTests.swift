@@ -58,6 +58,92 @@ import Testing
       query: "SELECT name FROM item WHERE id > 60 ORDER BY 1",
       values: ["'Polo'", "'Rugby'"]
     ),
+    Case(
+      name: "seasons of different new shows",
+      base: """
+        CREATE TABLE show (id INTEGER PRIMARY KEY, title TEXT);
+        CREATE TABLE season (id INTEGER PRIMARY KEY, show INTEGER REFERENCES show, number INTEGER, name TEXT, plot TEXT);
+        CREATE TABLE episode (id INTEGER PRIMARY KEY, season INTEGER REFERENCES season, title TEXT);
+        WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12) INSERT INTO show SELECT i, 'Show ' || i FROM n;
+        INSERT INTO season SELECT 2 * id - 1, id, 1, 'Season 1', NULL FROM show UNION ALL
+          SELECT 2 * id, id, 2, 'Season 2', NULL FROM show;
+        INSERT INTO episode SELECT NULL, id, 'Pilot ' || id FROM season
+        """,
+      mine: """
+        INSERT INTO show VALUES (13, 'Dark'); INSERT INTO season VALUES (25, 13, 1, 'Season 1', NULL);
+        INSERT INTO episode VALUES (25, 25, 'Secrets')
+        """,
+      theirs: """
+        INSERT INTO show VALUES (13, 'Lost'); INSERT INTO season VALUES (25, 13, 1, 'Season 1', NULL);
+        INSERT INTO episode VALUES (25, 25, 'Tabula Rasa')
+        """,
+      query: """
+        SELECT show.title, season.name, episode.title FROM episode JOIN season ON season.id = season
+        JOIN show ON show.id = show WHERE episode.id >= 25 ORDER BY 1
+        """,
+      values: ["'Dark','Season 1','Secrets'", "'Lost','Season 1','Tabula Rasa'"]
+    ),
+    Case(
+      name: "plans of different recipes for the same days",
+      base: """
+        CREATE TABLE recipe (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL);
+        CREATE TABLE plan (id INTEGER PRIMARY KEY AUTOINCREMENT, day DATE NOT NULL, kind TEXT DEFAULT 'recipe',
+          recipe INTEGER REFERENCES recipe (id), servings INTEGER DEFAULT 1, note TEXT)
+        """,
+      mine: """
+        INSERT INTO recipe (name) VALUES ('soup'), ('rice'), ('bread');
+        INSERT INTO plan (day, recipe) SELECT '2026-03-0' || id, id FROM recipe
+        """,
+      theirs: """
+        INSERT INTO recipe (name) VALUES ('cake'), ('pie'), ('jam');
+        INSERT INTO plan (day, recipe) SELECT '2026-03-0' || id, id FROM recipe
+        """,
+      query:
+        "SELECT day, group_concat(name) FROM (SELECT day, name FROM plan JOIN recipe ON recipe.id = recipe ORDER BY 1, 2) GROUP BY 1",
+      values: ["'2026-03-01','cake,soup'", "'2026-03-02','pie,rice'", "'2026-03-03','bread,jam'"]
+    ),
+    Case(
+      name: "tracks of different new files, without a key",
+      base: """
+        CREATE TABLE file (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE track (file INTEGER REFERENCES file, kind INTEGER, codec TEXT, language TEXT, width INTEGER);
+        WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 30) INSERT INTO file SELECT i, 'film ' || i FROM n;
+        INSERT INTO track SELECT id, k, c, CASE WHEN k THEN substr('engger', 1 + 3 * (id % 2), 3) END, CASE k WHEN 0 THEN 1920 END
+          FROM file, (SELECT 0 AS k, 'h264' AS c UNION ALL SELECT 1, 'ac3') ORDER BY id, k
+        """,
+      mine: """
+        INSERT INTO file VALUES (31, 'mine');
+        INSERT INTO track VALUES (31, 0, 'h264', NULL, 1920), (31, 1, 'ac3', 'ger', NULL)
+        """,
+      theirs: """
+        INSERT INTO file VALUES (31, 'theirs');
+        INSERT INTO track VALUES (31, 0, 'h264', NULL, 1920), (31, 1, 'ac3', 'ger', NULL)
+        """,
+      query: "SELECT name, count(*) FROM file JOIN track ON file.id = file WHERE file.id > 30 GROUP BY 1",
+      values: ["'mine',2", "'theirs',2"]
+    ),
+    Case(
+      name: "photos of different rolls that share a maker, to which they belong as well",
+      base: """
+        CREATE TABLE roll (id INTEGER PRIMARY KEY, folder TEXT NOT NULL UNIQUE);
+        CREATE TABLE maker (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+        CREATE TABLE image (id INTEGER PRIMARY KEY AUTOINCREMENT, roll INTEGER REFERENCES roll (id) ON DELETE CASCADE,
+          name TEXT, maker INTEGER REFERENCES maker (id) ON DELETE CASCADE, taken INTEGER, width INTEGER DEFAULT 6000,
+          height INTEGER DEFAULT 4000, flags INTEGER DEFAULT 1);
+        INSERT INTO maker VALUES (1, 'Canon'), (2, 'Nikon')
+        """,
+      mine: """
+        INSERT INTO roll VALUES (1, '/a'); WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 8)
+        INSERT INTO image (roll, name, maker, taken) SELECT 1, 'a' || i, 1 + i % 2, 1700000000 + i * 3600 FROM n
+        """,
+      theirs: """
+        INSERT INTO roll VALUES (1, '/b'); WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 8)
+        INSERT INTO image (roll, name, maker, taken) SELECT 1, 'b' || i, 1 + i % 2, 1710000000 + i * 3601 FROM n
+        """,
+      query:
+        "SELECT folder, count(*), sum(name LIKE substr(folder, 2) || '%') FROM roll JOIN image ON roll.id = roll GROUP BY 1",
+      values: ["'/a',8,8", "'/b',8,8"]
+    ),
   ]
 
   @Test(arguments: cases, [MergePolicy.skip, .update])
