@@ -442,7 +442,9 @@ private struct EqualKeyRows {
       return "(CASE WHEN \(one) IS NULL OR \(other) IS NULL THEN 0 WHEN \(one) IS \(other) THEN -1 ELSE 1 END)"
     }
     // Links to an object that only the source has, and to one that only the destination has, are of different objects.
-    let apart = parting.map { "s.v\($0) IS 'only source' AND d.v\($0) IS 'only destination'" }
+    let apart = parting.map {
+      "s.v\($0) IS 'only \(MatchSide.source.rawValue)' AND d.v\($0) IS 'only \(MatchSide.destination.rawValue)'"
+    }
     let isOther =
       ([named.isEmpty ? "0" : "\(named.sqlJoined(by: "+")) > 0"] + apart).map { "(\($0))" }.sqlJoined(by: "OR")
     return "SELECT s.k, \(agreeing), \(all), \(same), \(isOther) FROM \(both) ORDER BY 1"
