@@ -286,6 +286,15 @@ package struct MatchHashes {
     return root.ownProperties(side, without: derivedColumns(of: root).union(kept), hiding: root.step.kept)
   }
 
+  /// Returns the names of the attributes of `root` that are part of a uniqueness constraint, also of one that applies to
+  /// some objects only.
+  func uniqueNames(of root: MatchRoot) -> Set<String> {
+    let entities = root.relations.destination.entities.compactMap { model[$0.name] }
+    return Set(
+      entities.flatMap { $0.uniquenessConstraints.joined() }
+        + root.relations.destination.partialKeys.flatMap(\.columns))
+  }
+
   /// Returns the hash by which objects of one identity are compared: values, and targets of links.
   ///
   /// Links to objects of `others` are ignored.

@@ -306,6 +306,8 @@ private struct EqualKeyRows {
   /// The values that can distinguish objects on their own: the object's own values, and one-to-one links.
   let telling: [Int]
   private let singles: Set<Int>
+  /// The values that are part of a uniqueness constraint.
+  private let named: [Int]
   /// The links whose targets are known to be in only one of the stores, if they are.
   private let parting: [Int]
   private let owners: Range<Int>
@@ -369,6 +371,11 @@ private struct EqualKeyRows {
     }
     all = Sided { rows($0, []) }
     self.singles = Set(singles.map { counts.own + $0 })
+    let unique = hashes.uniqueNames(of: root)
+    named = hashes.comparedProperties(of: root, .destination).enumerated().filter { _, property in
+      guard case .attribute(let attribute) = property.columnRole else { return false }
+      return unique.contains(attribute.name)
+    }.map(\.offset)
     parting = hashes.links(of: root).enumerated().filter { decided.contains($0.element.target) }
       .map { counts.own + $0.offset }
     telling = Array(0..<counts.own) + singles.map { counts.own + $0 }
@@ -383,7 +390,8 @@ private struct EqualKeyRows {
     for column in columns {
       let isDistinct = try connection.integer(
         """
-        SELECT count(v) >= 8 AND count(DISTINCT v) * 10 >= count(v) * 9
+        SELECT (count(v) >= 8 OR \(named.contains(column)) AND sum(typeof(v) = 'text') > 0)
+          AND count(DISTINCT v) * 10 >= count(v) * 9
         FROM (SELECT v\(column) AS v FROM (\(sources)) LIMIT \(EqualKeyRows.sampleSize))
         """
       )

@@ -144,6 +144,30 @@ import Testing
         "SELECT folder, count(*), sum(name LIKE substr(folder, 2) || '%') FROM roll JOIN image ON roll.id = roll GROUP BY 1",
       values: ["'/a',8,8", "'/b',8,8"]
     ),
+    Case(
+      name: "tags of one color, whose names are unique where they have no owner",
+      base: """
+        CREATE TABLE tag (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, color TEXT NOT NULL, inbox BOOL NOT NULL,
+          owner INTEGER, parent INTEGER REFERENCES tag (id), CONSTRAINT u UNIQUE (name, owner));
+        CREATE UNIQUE INDEX tag_name ON tag (name) WHERE owner IS NULL;
+        CREATE TABLE document (id INTEGER PRIMARY KEY AUTOINCREMENT, sum TEXT NOT NULL UNIQUE);
+        CREATE TABLE document_tag (id INTEGER PRIMARY KEY AUTOINCREMENT, document INTEGER NOT NULL REFERENCES document (id),
+          tag INTEGER NOT NULL REFERENCES tag (id), UNIQUE (document, tag));
+        INSERT INTO tag (name, color, inbox) VALUES ('Inbox', '#fff', 0), ('Tax', '#fff', 0), ('House', '#000', 0), ('Car', '#111', 0);
+        INSERT INTO document (sum) VALUES ('c1'), ('c2'); INSERT INTO document_tag (document, tag) VALUES (1, 1), (2, 2)
+        """,
+      mine: """
+        INSERT INTO tag (name, color, inbox) VALUES ('Holiday', '#000', 0); INSERT INTO document (sum) VALUES ('a3');
+        INSERT INTO document_tag (document, tag) VALUES (3, 5)
+        """,
+      theirs: """
+        INSERT INTO tag (name, color, inbox) VALUES ('Divorce', '#000', 0); INSERT INTO document (sum) VALUES ('b3');
+        INSERT INTO document_tag (document, tag) VALUES (3, 5)
+        """,
+      query:
+        "SELECT sum, name FROM document_tag JOIN document AS d ON d.id = document JOIN tag ON tag.id = tag WHERE sum LIKE '_3' ORDER BY 1",
+      values: ["'a3','Holiday'", "'b3','Divorce'"]
+    ),
   ]
 
   @Test(arguments: cases, [MergePolicy.skip, .update])
