@@ -16,19 +16,22 @@ package struct NonIntegerKeyConflict {
   package let schemas: Sided<String>
   /// Whether the destination has no objects, so that only source objects can be duplicates.
   package let isIntoNothing: Bool
+  /// The common ancestor of both stores, if there is one.
+  private let base: MergeBase?
 
   package init(
     connection: Connection,
     plan: CopyPlan,
     layouts: Sided<Layout>,
     schemas: Sided<String>,
-    isIntoNothing: Bool
+    isIntoNothing: Bool,
+    base: MergeBase?
   ) {
     (self.connection, self.plan, self.layouts) = (connection, plan, layouts)
-    (self.schemas, self.isIntoNothing) = (schemas, isIntoNothing)
+    (self.schemas, self.isIntoNothing, self.base) = (schemas, isIntoNothing, base)
   }
 
-  /// Source objects that have other values afterwards: `key`.
+  /// Source objects that have other values afterwards: `key`, and whether they stay `apart` from one of the destination.
   private static let led = #"temp."led targets""#
   /// Destination objects whose values change: `key`.
   private static let moved = #"temp."moved targets""#
@@ -63,6 +66,8 @@ package struct NonIntegerKeyConflict {
     var first: Int64?
     /// Whether they are in the destination.
     var isThere: Bool
+    /// Whether the target stays beside another object, which has its values.
+    var isApart = false
   }
 
   private func refusal(_ link: NonIntegerKey, _ target: NonIntegerKeyEnd, _ found: Found) -> DecantError {
@@ -77,12 +82,17 @@ package struct NonIntegerKeyConflict {
       "\(found.count.counted("row")) of \(link.root)\(there) \(isOne ? "refers" : "refer") through "
         + "\(link.columns.joined(separator: ", ")) to an object of \(target.root) "
         + (found.isThere
-          ? "whose \(columns) would change" : "that is merged with one that has a different \(columns)"),
+          ? "whose \(columns) would change"
+          : found.isApart
+            ? "that is added with another \(columns), as the destination has a different object with this one"
+            : "that is merged with one that has a different \(columns)"),
       place: "the foreign key \(link.relationship)\(first ?? "")",
       remedy: found.isThere
         ? "keep the destination's: \(say: .merge, "\(target.root): skip"), or use keep: [\(columns)] in a mapping file"
-        : "identify \(target.root) by the referenced columns: \(say: .identity, "\(target.root): \(columns)"); or give both the same "
-          + "values first"
+        : found.isApart
+          ? "give one of the two another \(columns) first, or decide which one stays: \(say: .conflicts)"
+          : "identify \(target.root) by the referenced columns: \(say: .identity, "\(target.root): \(columns)"); or give both the same "
+            + "values first"
     )
   }
 
@@ -96,7 +106,7 @@ package struct NonIntegerKeyConflict {
     // SQLite cannot drop a table while a statement reads another one, as in a copy by batches.
     for table in [NonIntegerKeyConflict.led, NonIntegerKeyConflict.moved] {
       let name = table.dropFirst(5)
-      try connection.run("CREATE TEMP TABLE IF NOT EXISTS \(name) (key INTEGER PRIMARY KEY)")
+      try connection.run("CREATE TEMP TABLE IF NOT EXISTS \(name) (key INTEGER PRIMARY KEY, apart INTEGER)")
       try connection.run("DELETE FROM \(table)")
     }
     return try past(holder, target, in: matchedObjects)
@@ -114,7 +124,11 @@ package struct NonIntegerKeyConflict {
       WHERE p.k IN (SELECT key FROM \(NonIntegerKeyConflict.led)) AND \(writes(holder))
       """
     )
-    if let led { return Found(count: led.count, first: led.key, isThere: false) }
+    if let led {
+      let isApart =
+        try connection.integer("SELECT EXISTS (SELECT 1 FROM \(NonIntegerKeyConflict.led) WHERE apart)") == 1
+      return Found(count: led.count, first: led.key, isThere: false, isApart: isApart)
+    }
     guard !isIntoNothing else { return nil }
     let moved = try first(
       """
@@ -186,13 +200,11 @@ package struct NonIntegerKeyConflict {
         """
     }
     // If copies get values of their own, links to a copy would lead to its original, which is correct if the two are
-    // versions of one object.
+    // versions of one object of the base.
     let rules = plan.mergeRules
     let policy = (rules?.rules[target.root] ?? rules?.rule)?.policy
-    let isDistinct =
-      policy != .threeWay
-      && (matchedObjects.distinctColumns + matchedObjects.titleColumns)
-        .contains { target.columns.contains($0) }
+    let isDistinct = (matchedObjects.distinctColumns + matchedObjects.titleColumns)
+      .contains { target.columns.contains($0) }
     let isApart = isDistinct ? "\(target.outcome("p.k")) = \(MergeOutcome.keptBoth.rawValue)" : "0"
     let there = isIntoNothing ? "(SELECT NULL AS k\(target.nothing))" : target.destination
     let rows = """
@@ -205,14 +217,23 @@ package struct NonIntegerKeyConflict {
     }
     try connection.run(
       """
-      INSERT INTO \(NonIntegerKeyConflict.led) SELECT p.k \(rows)
+      INSERT INTO \(NonIntegerKeyConflict.led) SELECT p.k, \(isApart) \(rows)
       WHERE (t.representative IS NOT NULL OR d.k IS NOT NULL) AND (\(differs("p"))) OR \(isApart)
       """
     )
+    if policy == .threeWay, isDistinct, let base {
+      var known: [Int64] = []
+      try connection.forEachRow("SELECT key FROM \(NonIntegerKeyConflict.led) WHERE apart") { row throws(SQLiteError) in
+        if try base.has(row.integer(at: 0), of: target.root) { known.append(row.integer(at: 0)) }
+      }
+      for key in known {
+        try connection.run("DELETE FROM \(NonIntegerKeyConflict.led) WHERE key = ?1", .integer(key))
+      }
+    }
     guard !isIntoNothing else { return }
     try connection.run(
       """
-      INSERT OR IGNORE INTO \(NonIntegerKeyConflict.moved) SELECT d.k \(rows)
+      INSERT OR IGNORE INTO \(NonIntegerKeyConflict.moved) SELECT d.k, 0 \(rows)
       WHERE d.k IS NOT NULL AND (\(differs("d")))
       """
     )

@@ -240,7 +240,8 @@ struct Planner {
       plan: values,
       layouts: Sided(source.layout, destination.layout),
       schemas: Sided(CopySession.source, schema),
-      isIntoNothing: destination.isNew
+      isIntoNothing: destination.isNew,
+      base: base
     ).check(ids)
     SingleLinks.expect(in: &plan, ids, destination.model, source.layout, destination.layout)
   }
