@@ -311,6 +311,10 @@ private struct EqualKeyRows {
   /// The links whose targets are known to be in only one of the stores, if they are.
   private let parting: [Int]
   private let owners: Range<Int>
+  /// The number of the object's own values.
+  private let ownCount: Int
+  /// The values that all objects have.
+  private var constant: Set<Int> = []
 
   /// For each compared value the most common one, as SQL: a literal, or a SELECT of a long one.
   private var common: [Int: String] = [:]
@@ -357,7 +361,7 @@ private struct EqualKeyRows {
       let columns =
         ["\(root.key(side)) AS k", "\(root.entity(side)) AS e", "\(identity) AS i"]
         + values.enumerated().map { "\($1) AS v\($0)" }
-        + owners.enumerated().map { "\($1) AS o\($0)" }
+        + owners.enumerated().map { "\($1) AS o\($0)" } + ["\(MixFunction.sql(Array(own))) AS h"]
       return SelectStatement(columns: columns, source: root.table(side), conditions: conditions).sql
     }
     self.rows = Sided { side in
@@ -379,7 +383,7 @@ private struct EqualKeyRows {
     parting = hashes.links(of: root).enumerated().filter { decided.contains($0.element.target) }
       .map { counts.own + $0.offset }
     telling = Array(0..<counts.own) + singles.map { counts.own + $0 }
-    (columns, owners) = (0..<counts.values, 0..<counts.owners)
+    (columns, owners, ownCount) = (0..<counts.values, 0..<counts.owners, counts.own)
   }
 
   /// The values that are almost always different.
@@ -390,12 +394,18 @@ private struct EqualKeyRows {
     for column in columns {
       let isDistinct = try connection.integer(
         """
-        SELECT (count(v) >= 8 OR \(named.contains(column)) AND sum(typeof(v) = 'text') > 0)
-          AND count(DISTINCT v) * 10 >= count(v) * 9
+        SELECT count(v) >= \(named.isEmpty ? 8 : 2) AND count(DISTINCT v) * 10 >= count(v) * 9
         FROM (SELECT v\(column) AS v FROM (\(sources)) LIMIT \(EqualKeyRows.sampleSize))
         """
       )
       if isDistinct == 1 { distinct.insert(column) }
+      let isConstant = try connection.integer(
+        """
+        SELECT count(*) > 1 AND count(DISTINCT v) <= 1
+        FROM (SELECT v\(column) AS v FROM (\(sources)) LIMIT \(EqualKeyRows.sampleSize))
+        """
+      )
+      if isConstant == 1 { constant.insert(column) }
       let most = """
         FROM (SELECT v, count(*) AS c, sum(count(*)) OVER () AS n
           FROM (SELECT v\(column) AS v FROM (\(sources)) LIMIT \(EqualKeyRows.sampleSize)) GROUP BY v)
@@ -453,8 +463,17 @@ private struct EqualKeyRows {
     let apart = parting.map {
       "s.v\($0) IS 'only \(MatchSide.source.rawValue)' AND d.v\($0) IS 'only \(MatchSide.destination.rawValue)'"
     }
-    let isOther =
-      ([named.isEmpty ? "0" : "\(named.sqlJoined(by: "+")) > 0"] + apart).map { "(\($0))" }.sqlJoined(by: "OR")
+    // Unless one of these was renamed: the other values agree, and only this object has them together.
+    let equal = (0..<ownCount).filter { !constant.contains($0) }.map {
+      "(\(isTelling("s.v\($0)", $0)) AND s.v\($0) IS d.v\($0))"
+    }
+    let isAlike =
+      equal.count < 2
+      ? "0"
+      : "\(equal.sqlJoined(by: "+")) >= 2 AND s.h IS d.h "
+        + "AND s.h IN (SELECT h FROM (\(sources)) GROUP BY 1 HAVING count(*) <= 2)"
+    let isApart = apart.isEmpty ? "0" : "(\(apart.sqlJoined(by: "OR"))) AND NOT (\(isAlike))"
+    let isOther = "(\(named.isEmpty ? "0" : "\(named.sqlJoined(by: "+")) > 0")) OR (\(isApart))"
     return "SELECT s.k, \(agreeing), \(all), \(same), \(isOther) FROM \(both) ORDER BY 1"
   }
 

@@ -206,9 +206,17 @@ private struct PartRows {
   }
 
   /// The condition that no link leads to an object that only the source has, and in the destination to one that only
-  /// that has.
+  /// that has, unless all other values agree: then the target may have been renamed.
   private var mayBeSame: String {
-    (["1"] + (0..<partingCount).map { "NOT (s.x\($0) AND d.x\($0))" }).joined(separator: " AND ")
+    guard partingCount > 0 else { return "1" }
+    let apart = (0..<partingCount).map { "s.x\($0) AND d.x\($0)" }.joined(separator: " OR ")
+    func count(_ term: (Int) -> String) -> String {
+      valueCount == 0 ? "0" : (0..<valueCount).map { "(\(term($0)))" }.joined(separator: " + ")
+    }
+    func isTelling(_ value: String) -> String { "(\(value) IS NOT NULL AND \(value) NOT IN (0, ''))" }
+    let agreeing = count { "s.v\($0) IS d.v\($0) AND \(isTelling("s.v\($0)"))" }
+    let all = count { "\(isTelling("s.v\($0)")) OR \(isTelling("d.v\($0)"))" }
+    return "(NOT (\(apart)) OR \(agreeing) >= 2 AND \(agreeing) = \(all))"
   }
 
   private func only(_ group: String, _ condition: String) -> String {

@@ -124,7 +124,9 @@ package struct PlainDestination: DestinationStore {
       else { continue }
       let key = source.schema.key(of: theirs).flatMap { $0.isShown ? $0.column : nil }
       let other = schema.key(of: ours).flatMap { $0.isShown ? $0.column : nil }
-      if let key, let column = ours.column(key), other.map(column.name.isSameName) != true {
+      if let key, let column = ours.column(key), other.map(column.name.isSameName) != true,
+        let own = theirs.column(key), try hasValues(own, theirs, source)
+      {
         throw try keysDiffer(key, in: source, theirs.name, column, ours, other, in: file)
       } else if key == nil, let other, let column = theirs.column(other),
         try hasValues(column, theirs, source)

@@ -10,6 +10,7 @@ struct AddedRows: ReversibleStore {
   /// The ID table of the run.
   private let file: String
   private let written: [AddedRowsRecord.Table]
+  private let links: [(table: String, column: String, target: String)]
   let identity: StoreIdentity
 
   /// Opens the tables at `location` for deleting the rows that the run which wrote the ID table at `file` added.
@@ -27,10 +28,13 @@ struct AddedRows: ReversibleStore {
     options.isDryRun = isDryRun
     // Rows are deleted.
     options.merge = MergeRules(.skip)
-    guard let tables = try ExistingTables.open(location, for: .tables(written.map(\.name)), options) else {
+    let links = try AddedRowsRecord.links(in: file)
+    let keys = Dictionary(written.map { ($0.name, $0.key) }) { first, _ in first }
+    let subject = ExistingTables.Subject.tables(keys: keys, others: links.map(\.table))
+    guard let tables = try ExistingTables.open(location, for: subject, options) else {
       throw DecantError(.storeNotFound, "the schema has no tables", remedy: "name another one, as in ?schema=NAME")
     }
-    (self.tables, self.file, self.written) = (tables, file, written)
+    (self.tables, self.file, self.written, self.links) = (tables, file, written, links)
     identity = StoreIdentity(kind: PostgresKind.name, place: tables.server.place, uuid: tables.record?.uuid)
   }
 
@@ -83,22 +87,22 @@ struct AddedRows: ReversibleStore {
         continue
       }
       let table = try table(of: record)
-      let (name, place) = (table.table.own.sqlName, Binding.text(record.name))
+      let (name, place) = (table.changes.table.own.sqlName, Binding.text(record.name))
       let (found, same) = try explaining("cannot find the rows of \(name)") { () throws(SQLiteError) in
-        let hash = try AddedRowsRecord.registerHash(of: table, on: rows)
+        let hash = try AddedRowsRecord.registerHash(of: table.changes, on: rows)
         try rows.run("DROP TABLE IF EXISTS temp.decant_found")
         try rows.run(
           """
-          CREATE TEMP TABLE decant_found AS SELECT i.key AS key, \(hash) IS i.hash AS same
-          \(table.rows) CROSS JOIN temp.\(AddedRows.recorded) AS i ON i.place = ?1 AND i.key = \(table.keyText)
+          CREATE TEMP TABLE decant_found AS SELECT i.key AS key, \(hash) IS i.hash AND \(table.unrecorded) AS same
+          \(table.changes.rows(of: "main")) CROSS JOIN temp.\(AddedRows.recorded) AS i ON i.place = ?1 AND i.key = \(table.changes.keyText)
           """,
           place
         )
         try rows.run("CREATE INDEX temp.decant_found_by_key ON decant_found (key) WHERE same")
-        let isFound = "\(table.keyText) IN (SELECT key FROM temp.decant_found WHERE same)"
+        let isFound = "\(table.changes.keyText) IN (SELECT key FROM temp.decant_found WHERE same)"
         try rows.run("DROP TABLE IF EXISTS temp.\(AddedRows.deleted(record.name))")
         try rows.run(
-          "CREATE TEMP TABLE \(AddedRows.deleted(record.name)) AS SELECT \(targets(record.name)) \(table.rows) WHERE \(isFound)"
+          "CREATE TEMP TABLE \(AddedRows.deleted(record.name)) AS SELECT \(targets(record.name)) \(table.changes.rows(of: "main")) WHERE \(isFound)"
         )
         try rows.run("DELETE FROM main.\(name) AS r WHERE \(isFound)")
         let deleted = rows.changeCount
@@ -120,16 +124,24 @@ struct AddedRows: ReversibleStore {
     return Set(names).sorted().map { "r.\(own($0, of: made)) AS \($0.sqlName)" }.joined(separator: ", ")
   }
 
-  /// Returns the table of a record, with the columns that were written; throws if it has others by now.
-  private func table(of record: AddedRowsRecord.Table) throws(DecantError) -> TableChanges {
-    let facts = tables.catalog.tables[record.name]
-    guard var table = tables.schema.tables.first(where: { $0.name == record.name }), let facts, facts.key == record.key
+  /// Returns the table of a record, with the recorded columns, and the condition that a row has no values in others;
+  /// throws if it lacks some by now.
+  private func table(of record: AddedRowsRecord.Table) throws(DecantError) -> (
+    changes: TableChanges, unrecorded: String
+  ) {
+    guard var table = tables.schema.tables.first(where: { $0.name == record.name }),
+      let facts = tables.catalog.tables[record.name], facts.key == record.key
     else { throw differs(record) }
+    let later = table.columns.filter { !record.columns.contains($0.name) }
+    let known = table.columns.map(\.name)
+    // Columns that the store's record does not know are not read.
+    guard facts.columns.keys.allSatisfy(known.contains) else { throw differs(record) }
     table.columns = try record.columns.map { name throws(DecantError) in
       guard let column = table.columns.first(where: { $0.name == name }) else { throw differs(record) }
       return column
     }
-    return TableChanges(table, facts, given: Set(table.columns.map(\.own.foldedName)))
+    let changes = TableChanges(table, facts, given: Set(table.columns.map(\.own.foldedName)))
+    return (changes, (["1"] + later.map { "r.\($0.own.sqlName) IS NULL" }).joined(separator: " AND "))
   }
 
   private func differs(_ record: AddedRowsRecord.Table) -> DecantError {
@@ -164,7 +176,14 @@ struct AddedRows: ReversibleStore {
           table: reference.table, columns: reference.columns, target: $0, targetColumns: reference.targetColumns)
       }
     }
-    return recorded + others
+    let known = links.compactMap { link -> Reference? in
+      guard let table = tables.schema.table(of: link.table), let target = tables.schema.table(of: link.target),
+        let key = written.first(where: { $0.name == target.name })?.key, key.count == 1,
+        let column = table.columns.first(where: { $0.own.isSameName(as: link.column) })
+      else { return nil }
+      return Reference(table: table.name, columns: [column.name], target: target.name, targetColumns: key)
+    }
+    return recorded + others + known
   }
 
   /// Throws if rows that stay refer to deleted ones.

@@ -18,8 +18,10 @@ enum AddedRowsRecord {
     var removed: Int64
   }
 
-  /// Writes the record of `changes`, whose rows `rows` has as `main`, to the ID table at `path`.
-  static func write(_ changes: [TableChanges], of rows: Connection, to path: String) throws(DecantError) {
+  /// Writes the record of `changes` to the ID table at `path`; `database` of `rows` has the rows as the server has them.
+  static func write(_ changes: [TableChanges], of rows: Connection, _ database: String, to path: String)
+    throws(DecantError)
+  {
     try explaining("cannot write the ID table") { () throws(SQLiteError) in
       let file = try Connection(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite)
       try file.transaction { () throws(SQLiteError) in
@@ -31,12 +33,13 @@ enum AddedRowsRecord {
           try file.run(
             "INSERT INTO written VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             .text(change.table.name), .text(list(change.key.map(\.name))),
-            .text(list(change.table.columns.map(\.name))), .integer(change.added), .integer(change.changed),
+            .text(list(change.whole.columns.map(\.name))), .integer(change.added), .integer(change.changed),
             .integer(change.removed)
           )
           guard change.added > 0, !change.key.isEmpty else { continue }
           let hash = try registerHash(of: change, on: rows)
-          try rows.forEachRow("SELECT \(change.keyText), \(hash) \(change.rows) WHERE \(change.isAdded)") {
+          try rows.forEachRow("SELECT \(change.keyText), \(hash) \(change.rows(of: database)) WHERE \(change.isAdded)")
+          {
             row throws(SQLiteError) in
             defer { insertion.reset() }
             try insertion.bind([.text(change.table.name), row.value(at: 0), row.value(at: 1)])
@@ -85,6 +88,21 @@ enum AddedRowsRecord {
       let counts = row.counts
       return Table(
         name: row.texts[0], key: key, columns: columns, added: counts[0], changed: counts[1], removed: counts[2])
+    }
+  }
+
+  /// Returns the links that the run knew without foreign keys: table, column and target, by the names in the source.
+  static func links(in path: String) throws(DecantError) -> [(table: String, column: String, target: String)] {
+    let (file, reader) = try open(path)
+    defer { withExtendedLifetime(file) {} }
+    return try explaining("cannot read the ID table “\(path)”") { () throws(SQLiteError) in
+      var links: [(table: String, column: String, target: String)] = []
+      try reader.forEachRow("SELECT value FROM about WHERE key LIKE 'link %'") { row in
+        let parts = (row.text(at: 0) ?? "").split(separator: "\t").map(String.init)
+        // A condition may follow; the link counts in every row.
+        if parts.count >= 3 { links.append((parts[0], parts[1], parts[2])) }
+      }
+      return links
     }
   }
 

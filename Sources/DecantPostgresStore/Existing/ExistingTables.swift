@@ -28,8 +28,8 @@ final class ExistingTables {
   enum Subject {
     /// Rows of a store that are added or merged.
     case rows(of: any SourceStore)
-    /// Rows of the tables with these names that are deleted.
-    case tables([String])
+    /// Rows of tables that are deleted, each with its key; and other tables that may refer to them.
+    case tables(keys: [String: [String]], others: [String])
   }
 
   /// Locks the tables of the schema at `location` that a change concerns, and reads them.
@@ -74,9 +74,9 @@ final class ExistingTables {
   ) -> [String] {
     var needed: Set<String>
     switch subject {
-    case .tables(let tables):
-      needed = Set(names.filter(tables.contains))
-      needed.formUnion(catalog.references.filter { tables.contains($0.target ?? "") }.map(\.table))
+    case .tables(let keys, let others):
+      needed = Set(names.filter { name in keys[name] != nil || others.contains { $0.isSameName(as: name) } })
+      needed.formUnion(catalog.references.filter { keys[$0.target ?? ""] != nil }.map(\.table))
     case .rows(let source):
       guard options.mapping == nil, let source = source as? PlainSource else { return names }
       let given = Set(
@@ -167,6 +167,7 @@ final class ExistingTables {
     if let record, record.tables == nil {
       return Dictionary(schema.tables.map { ($0.name, $0.key) }) { first, _ in first }
     }
+    if case .tables(let keys, _) = subject { return keys }
     var facing: PlainSchema?
     if case .rows(let source as PlainSource) = subject { facing = source.file.schema }
     let tables = try PlainFile(database, options: CopyOptions(), facing: facing).schema

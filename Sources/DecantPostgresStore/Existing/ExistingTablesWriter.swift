@@ -105,8 +105,7 @@ final class ExistingTablesWriter: CopyWriter {
       return nil
     }
     self.change = change
-    if let idTable { try AddedRowsRecord.write(change.changes, of: session.connection, to: idTable) }
-    try change.perform(verifies: verifies)
+    try change.perform(verifies: verifies, recordingIn: idTable)
   }
 
   func clear() { rows.clear() }

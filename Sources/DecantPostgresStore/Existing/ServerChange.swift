@@ -69,7 +69,9 @@ final class ServerChange {
   }
 
   /// Makes the changes, verifies them unless `verifies` is false, and commits.
-  func perform(verifies: Bool) throws(DecantError) {
+  ///
+  /// The added rows, as they were read back, are recorded in the ID table `record`, if there is one.
+  func perform(verifies: Bool, recordingIn record: String? = nil) throws(DecantError) {
     guard changes.contains(where: { !$0.isEmpty }) else { return try commit() }
     try checkKeys()
     let constraints = try HeldConstraints(tables, changes, rows)
@@ -91,6 +93,7 @@ final class ServerChange {
     }
     try constraints.restore()
     if verifies { try prove() }
+    if verifies, let record { try AddedRowsRecord.write(changes, of: rows, "proof", to: record) }
     try commit()
   }
 
@@ -370,7 +373,7 @@ final class ServerChange {
       }
     }
     var schema = ServerSchema()
-    schema.tables = changes.map(\.table)
+    schema.tables = changes.map(\.whole)
     try ServerTables(server: server, schema: schema, statements: statements).fetch(into: proof, on: connection)
     try explaining("cannot read the rows again") { () throws(SQLiteError) in
       try rows.attach(DatabaseFile.uri(of: path, "mode=ro"), as: "proof")

@@ -8,6 +8,8 @@ internal import DecantStore
 struct TableChanges {
   /// The table, with the columns that are written.
   let table: ServerSchema.Table
+  /// The table with all columns, also those whose values the server generates.
+  let whole: ServerSchema.Table
   /// The columns of the key; empty if rows are identified by their row numbers, which the server does not have.
   let key: [ServerSchema.Column]
   let facts: ServerCatalog.Table
@@ -26,7 +28,7 @@ struct TableChanges {
       return found.isGenerated
         || found.hasDefault && !facts.key.contains(column.name) && given?.contains(column.own.foldedName) == false
     }
-    (self.table, self.facts) = (written, facts)
+    (self.table, self.whole, self.facts) = (written, table, facts)
     let key = facts.key.compactMap { name in written.columns.first { $0.name == name } }
     self.key = key.count == facts.key.count ? key : []
   }
@@ -154,18 +156,18 @@ struct TableChanges {
   var keyText: String { key.map { "quote(r.\($0.own.sqlName))" }.joined(separator: " || ',' || ") }
 
   /// The columns whose values identify the state of a row.
-  var valueColumns: [String] { table.columns.map { "r.\($0.own.sqlName)" } }
+  var valueColumns: [String] { whole.columns.map { "r.\($0.own.sqlName)" } }
 
-  /// The query for the rows `r` of `main`, without its conditions and columns.
-  var rows: String { "FROM main.\(name) AS r" }
+  /// Returns the query for the rows `r` of a database, without its conditions and columns.
+  func rows(of database: String) -> String { "FROM \(database).\(name) AS r" }
 
   // MARK: Verification
 
   /// The statement that creates an empty table for the rows that are read back.
   var proofTable: String {
-    var lines = table.columns.map(\.own.sqlName)
+    var lines = whole.columns.map(\.own.sqlName)
     if key.count == 1, [.smallint, .integer, .bigint].contains(key[0].type) {
-      lines = table.columns.map { $0.own.sqlName + ($0.own == key[0].own ? " INTEGER PRIMARY KEY" : "") }
+      lines = whole.columns.map { $0.own.sqlName + ($0.own == key[0].own ? " INTEGER PRIMARY KEY" : "") }
     } else if !key.isEmpty {
       lines.append("PRIMARY KEY (\(key.map(\.own.sqlName).joined(separator: ", ")))")
     }

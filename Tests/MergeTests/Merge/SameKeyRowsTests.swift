@@ -191,4 +191,27 @@ import Testing
     #expect(try stores.merge(.update)["note"]?.updated == 1)
     #expect(try stores.rows("SELECT title FROM note WHERE id = 40") == ["'another'"])
   }
+
+  /// Rows of an edited copy whose target was renamed or replaced there: they are the same rows.
+  @Test(
+    arguments: [
+      "UPDATE account SET name = name || '.new'",
+      "INSERT INTO account SELECT 100 + id, name || '.new' FROM account; UPDATE note SET account = account + 100; DELETE FROM account WHERE id < 100",
+      "UPDATE account SET name = 'last' WHERE id = (SELECT account FROM note ORDER BY id DESC LIMIT 1)",
+    ], [MergePolicy.skip, .update])
+  func `rows stay one where their target was renamed`(_ change: String, _ policy: MergePolicy) throws {
+    let stores = try Merges(
+      """
+      CREATE TABLE account (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+      CREATE TABLE note (id INTEGER PRIMARY KEY, account INTEGER REFERENCES account, title TEXT, body TEXT, stars INT);
+      WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5) INSERT INTO account SELECT i, 'user ' || i FROM n;
+      WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
+        INSERT INTO note SELECT i, 1 + i % 5, 'title ' || i, 'body ' || i, i % 6 FROM n
+      """,
+      mine: "SELECT 1",
+      theirs: change
+    )
+    try stores.merge(policy)
+    #expect(try stores.rows("SELECT count(*), count(DISTINCT title) FROM note") == ["60,60"])
+  }
 }
