@@ -134,7 +134,7 @@ final class CopyRun {
       do throws(DecantError) {
         report = try perform(planning, planner, table, log, opener)
       } catch {
-        throw error.naming(triggers: Set(destination.about.addingTriggers.values.joined()))
+        throw error.naming(triggers: destination.about.addingTriggers)
       }
     }
     if options.keepsBackup, destination.isNew {

@@ -35,13 +35,19 @@ package struct Refusal {
         "another object has the same value in the \(error.message.dropFirst(unique.count)), which is an expression index"
     } else if error.message.hasPrefix(unique) {
       let columns = error.message.dropFirst(unique.count).split(separator: ", ")
+      let table = columns.first.flatMap { $0.split(separator: ".").first }.map(String.init) ?? step.table
       let names = columns.map { column in
         let name = column.split(separator: ".").last.map(String.init) ?? String(column)
+        guard table.isSameName(as: step.table) else { return name }
         let assignment = step.assignments.first { $0.column == name }
         return name == step.keyColumn ? "key" : assignment?.proof?.property ?? name
       }
       code = .unique
-      reason = "another object has the same \(names.joined(separator: " and "))"
+      let list = names.joined(separator: " and ")
+      reason =
+        table.isSameName(as: step.table)
+        ? "another object has the same \(list)"
+        : "a trigger adds a row to \(table), which has another one with the same \(list)"
     } else if let column = Refusal.emptyLink(error, step) {
       code = .link
       reason = "its link \(column) points to an object that is not copied\(LinkSite.mustNotBeEmpty)"
@@ -67,8 +73,13 @@ package struct Refusal {
 }
 
 extension DecantError {
-  /// Returns the error with the remedy to run no triggers, if some of the destination's write rows themselves.
-  package func naming(triggers names: Set<String>) -> DecantError {
+  /// Returns the error with the remedy to run no triggers, if some of the destination's may have written the row.
+  ///
+  /// `triggers` contains those that add rows, by the table of these rows.
+  package func naming(triggers: [String: [String]]) -> DecantError {
+    let isOfTrigger = message.contains("a trigger adds a row to ")
+    let names = Set(
+      triggers.filter { isOfTrigger || place == "table \($0.key) of the destination" }.values.joined())
     guard advice == Refusal.remedy, !names.isEmpty else { return self }
     var error = self
     error.advice =

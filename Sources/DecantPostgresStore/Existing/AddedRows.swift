@@ -19,7 +19,7 @@ struct AddedRows: ReversibleStore {
     guard !written.isEmpty else {
       throw DecantError(
         .wrongFile,
-        "“\(file)” does not contain which rows the run added: it wrote nothing to tables that were there",
+        "“\(file)” does not contain which rows the run added: it wrote nothing to tables that were there, or did not verify it",
         place: "\(option: .ids)",
         remedy: "pass the file of an addition or a merge; new tables are removed by dropping them"
       )

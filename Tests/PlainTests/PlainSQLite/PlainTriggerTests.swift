@@ -240,4 +240,34 @@ import Testing
     }
     #expect(try place.read("c.db", "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'bare%'") == ["0"])
   }
+
+  @Test func `a refusal names the table to which a trigger adds rows, and only a trigger that may be the cause`() throws
+  {
+    let tree = """
+      CREATE TABLE tag (id INTEGER PRIMARY KEY, parent INTEGER REFERENCES tag, name TEXT, UNIQUE (name, parent));
+      CREATE TABLE tree (id INTEGER NOT NULL REFERENCES tag, parent INTEGER NOT NULL REFERENCES tag, UNIQUE (id, parent));
+      CREATE TRIGGER grow AFTER INSERT ON tag WHEN new.parent IS NOT NULL BEGIN
+        INSERT INTO tree SELECT new.id, new.parent UNION SELECT new.id, parent FROM tree WHERE id = new.parent; END;
+      INSERT INTO tag VALUES (1, NULL, 'places');
+      """
+    try place.make("a.db", tree + "INSERT INTO tag VALUES (2, 1, 'Rome')")
+    try place.make("b.db", tree + "INSERT INTO tag VALUES (2, 1, 'Paris')")
+    let error = #expect(throws: DecantError.self) {
+      try place.copy("a.db", to: "b.db") { $0.merge = MergeRules(.skip) }
+    }
+    #expect(
+      error?.message.contains("a trigger adds a row to tree, which has another one with the same id") == true,
+      "\(error as Any)")
+    #expect(error?.remedy?.contains("grow") == true)
+    let feeds = """
+      CREATE TABLE tag (name TEXT PRIMARY KEY) WITHOUT ROWID; CREATE TABLE feed (id INTEGER PRIMARY KEY, url TEXT);
+      CREATE TABLE log (id INTEGER PRIMARY KEY, what TEXT); INSERT INTO tag VALUES ('tech');
+      CREATE TRIGGER feed_log AFTER INSERT ON feed BEGIN INSERT INTO log (what) VALUES (new.url); END;
+      """
+    try place.make("c.db", feeds + "INSERT INTO feed VALUES (1, 'x')")
+    try place.make("d.db", feeds)
+    let other = #expect(throws: DecantError.self) { try place.append("c.db", to: "d.db") }
+    #expect(other?.message.contains("another object has the same name") == true)
+    #expect(other?.remedy?.contains("feed_log") == false)
+  }
 }
