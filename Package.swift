@@ -191,7 +191,7 @@ let package = Package(
       name: "DecantPostgresStore",
       dependencies: [
         "DecantSystem", "DecantSQLite", "DecantPostgres", "DecantJSON", "DecantBase", "DecantStore", "DecantPlan",
-        "DecantCopy", "DecantCoreData", "DecantPlain", "DecantArchive",
+        "DecantMatch", "DecantCopy", "DecantCoreData", "DecantPlain", "DecantArchive",
       ],
       swiftSettings: strict
     ),

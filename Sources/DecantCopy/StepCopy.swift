@@ -180,7 +180,7 @@ struct StepCopy: BatchCopy {
         .constraintViolated,
         "cannot write an empty \(try entityName(of: key) ?? root) as the target of links to \(step.keyText(key)): "
           + refusal.reason,
-        place: "table \(step.table) of the destination",
+        place: "\(Refusal.place(table: step.table))",
         remedy:
           "use null or reject instead of stub for these links, or copy their targets as well",
         cause: error
@@ -190,7 +190,7 @@ struct StepCopy: BatchCopy {
       throw DecantError(
         refusal.isUnknownEntity ? .damaged : .constraintViolated,
         "cannot write \(try entityName(of: key) ?? root) \(try name(of: key)): \(refusal.reason)",
-        place: "table \(step.table) of the destination",
+        place: "\(Refusal.place(table: step.table))",
         remedy: refusal.remedy,
         cause: error
       )

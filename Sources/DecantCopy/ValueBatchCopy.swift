@@ -117,7 +117,7 @@ struct ValueBatchCopy: BatchCopy {
       throw DecantError(
         .constraintViolated,
         "cannot write \(root) with the key \(position.keyText): \(refusal.reason)",
-        place: "table \(step.table) of the destination",
+        place: "\(Refusal.place(table: step.table))",
         remedy: refusal.remedy,
         cause: error
       )

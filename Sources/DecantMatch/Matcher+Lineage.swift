@@ -309,7 +309,7 @@ private struct EqualKeyRows {
   /// The values that are part of a uniqueness constraint.
   private let named: [Int]
   /// The links whose targets are known to be in only one of the stores, if they are.
-  private let parting: [Int]
+  private let exclusive: [Int]
   private let owners: Range<Int>
   /// The number of the object's own values.
   private let ownCount: Int
@@ -380,7 +380,7 @@ private struct EqualKeyRows {
       guard case .attribute(let attribute) = property.columnRole else { return false }
       return unique.contains(attribute.name)
     }.map(\.offset)
-    parting = hashes.links(of: root).enumerated().filter { decided.contains($0.element.target) }
+    exclusive = hashes.links(of: root).enumerated().filter { decided.contains($0.element.target) }
       .map { counts.own + $0.offset }
     telling = Array(0..<counts.own) + singles.map { counts.own + $0 }
     (columns, owners, ownCount) = (0..<counts.values, 0..<counts.owners, counts.own)
@@ -392,20 +392,16 @@ private struct EqualKeyRows {
   /// Finds the values that more than half of the objects have: agreement in these is no evidence.
   mutating func leaveOutCommonValues(on connection: Connection) throws(SQLiteError) {
     for column in columns {
-      let isDistinct = try connection.integer(
+      try connection.forEachRow(
         """
-        SELECT count(v) >= \(named.isEmpty ? 8 : 2) AND count(DISTINCT v) * 10 >= count(v) * 9
+        SELECT count(v) >= \(named.isEmpty ? 8 : 2) AND count(DISTINCT v) * 10 >= count(v) * 9,
+          count(*) > 1 AND count(DISTINCT v) <= 1
         FROM (SELECT v\(column) AS v FROM (\(sources)) LIMIT \(EqualKeyRows.sampleSize))
         """
-      )
-      if isDistinct == 1 { distinct.insert(column) }
-      let isConstant = try connection.integer(
-        """
-        SELECT count(*) > 1 AND count(DISTINCT v) <= 1
-        FROM (SELECT v\(column) AS v FROM (\(sources)) LIMIT \(EqualKeyRows.sampleSize))
-        """
-      )
-      if isConstant == 1 { constant.insert(column) }
+      ) { row in
+        if row.integer(at: 0) == 1 { distinct.insert(column) }
+        if row.integer(at: 1) == 1 { constant.insert(column) }
+      }
       let most = """
         FROM (SELECT v, count(*) AS c, sum(count(*)) OVER () AS n
           FROM (SELECT v\(column) AS v FROM (\(sources)) LIMIT \(EqualKeyRows.sampleSize)) GROUP BY v)
@@ -460,7 +456,7 @@ private struct EqualKeyRows {
       return "(CASE WHEN \(one) IS NULL OR \(other) IS NULL THEN 0 WHEN \(one) IS \(other) THEN -1 ELSE 1 END)"
     }
     // Links to an object that only the source has, and to one that only the destination has, are of different objects.
-    let apart = parting.map {
+    let differ = exclusive.map {
       "s.v\($0) IS 'only \(MatchSide.source.rawValue)' AND d.v\($0) IS 'only \(MatchSide.destination.rawValue)'"
     }
     // Unless one of these was renamed: the other values agree, and only this object has them together.
@@ -472,8 +468,8 @@ private struct EqualKeyRows {
       ? "0"
       : "\(equal.sqlJoined(by: "+")) >= 2 AND s.h IS d.h "
         + "AND s.h IN (SELECT h FROM (\(sources)) GROUP BY 1 HAVING count(*) <= 2)"
-    let isApart = apart.isEmpty ? "0" : "(\(apart.sqlJoined(by: "OR"))) AND NOT (\(isAlike))"
-    let isOther = "(\(named.isEmpty ? "0" : "\(named.sqlJoined(by: "+")) > 0")) OR (\(isApart))"
+    let leadsToOther = differ.isEmpty ? "0" : "(\(differ.sqlJoined(by: "OR"))) AND NOT (\(isAlike))"
+    let isOther = "(\(named.isEmpty ? "0" : "\(named.sqlJoined(by: "+")) > 0")) OR (\(leadsToOther))"
     return "SELECT s.k, \(agreeing), \(all), \(same), \(isOther) FROM \(both) ORDER BY 1"
   }
 

@@ -110,7 +110,7 @@ private struct PartRows {
   private let hasPlace: Bool
 
   /// The number of links whose targets are known to be in only one of the stores, if they are.
-  private let partingCount: Int
+  private let exclusiveCount: Int
 
   /// Creates the rows of the parts `root` whose owners `link` leads to; `decided` contains the root entities whose pairs
   /// are known.
@@ -122,7 +122,7 @@ private struct PartRows {
     decided: Set<String>
   ) {
     let others = hashes.links(of: root).filter { $0.property != link.property && decided.contains($0.target) }
-    partingCount = others.count
+    exclusiveCount = others.count
     let place =
       root.relations.destination.columns.first { column in
         switch column.columnRole {
@@ -184,14 +184,6 @@ private struct PartRows {
   /// first.
   var alike: String? {
     guard valueCount > 0 else { return nil }
-    func sum(_ term: (Int) -> String) -> String {
-      (0..<valueCount).map { "(\(term($0)))" }.joined(separator: " + ")
-    }
-    func isTelling(_ value: String) -> String {
-      "(\(value) IS NOT NULL AND \(value) NOT IN (0, ''))"
-    }
-    let agreeing = sum { "s.v\($0) IS d.v\($0) AND \(isTelling("s.v\($0)"))" }
-    let all = sum { "\(isTelling("s.v\($0)")) OR \(isTelling("d.v\($0)"))" }
     let few = Sided { side in
       """
       (SELECT * FROM (SELECT *, count(*) OVER (PARTITION BY o, e) AS n FROM (\(rows[side]))
@@ -205,18 +197,22 @@ private struct PartRows {
       """
   }
 
+  /// The number of values in which the parts `s` and `d` agree, and in which one of them has a value.
+  private var agreeing: String { count { "s.v\($0) IS d.v\($0) AND \(isTelling("s.v\($0)"))" } }
+  private var all: String { count { "\(isTelling("s.v\($0)")) OR \(isTelling("d.v\($0)"))" } }
+
+  private func count(_ term: (Int) -> String) -> String {
+    valueCount == 0 ? "0" : (0..<valueCount).map { "(\(term($0)))" }.joined(separator: " + ")
+  }
+
+  private func isTelling(_ value: String) -> String { "(\(value) IS NOT NULL AND \(value) NOT IN (0, ''))" }
+
   /// The condition that no link leads to an object that only the source has, and in the destination to one that only
   /// that has, unless all other values agree: then the target may have been renamed.
   private var mayBeSame: String {
-    guard partingCount > 0 else { return "1" }
-    let apart = (0..<partingCount).map { "s.x\($0) AND d.x\($0)" }.joined(separator: " OR ")
-    func count(_ term: (Int) -> String) -> String {
-      valueCount == 0 ? "0" : (0..<valueCount).map { "(\(term($0)))" }.joined(separator: " + ")
-    }
-    func isTelling(_ value: String) -> String { "(\(value) IS NOT NULL AND \(value) NOT IN (0, ''))" }
-    let agreeing = count { "s.v\($0) IS d.v\($0) AND \(isTelling("s.v\($0)"))" }
-    let all = count { "\(isTelling("s.v\($0)")) OR \(isTelling("d.v\($0)"))" }
-    return "(NOT (\(apart)) OR \(agreeing) >= 2 AND \(agreeing) = \(all))"
+    guard exclusiveCount > 0 else { return "1" }
+    let differ = (0..<exclusiveCount).map { "s.x\($0) AND d.x\($0)" }.joined(separator: " OR ")
+    return "(NOT (\(differ)) OR \(agreeing) >= 2 AND \(agreeing) = \(all))"
   }
 
   private func only(_ group: String, _ condition: String) -> String {

@@ -104,7 +104,7 @@ package struct RowUpdate: BatchCopy {
       throw DecantError(
         .constraintViolated,
         "cannot update \(root): \(Refusal(error, step: step).reason)",
-        place: "table \(step.table) of the destination",
+        place: "\(Refusal.place(table: step.table))",
         remedy: "use another policy: \(say: .merge, "\(root): skip")",
         cause: error
       )

@@ -88,11 +88,8 @@ extension ServerBuild {
     guard let table = schema.tables.first(where: { $0.name == reference.table }), table.origin != nil,
       let target = schema.tables.first(where: { $0.name == reference.target })
     else { return }
-    func own(_ name: String, of table: ServerSchema.Table) -> String {
-      (table.columns.first { $0.name == name }?.own ?? name).sqlName
-    }
-    let columns = reference.columns.map { "r.\(own($0, of: table))" }
-    let targets = reference.targetColumns.map { "t.\(own($0, of: target))" }
+    let columns = reference.columns.map { "r.\(table.own($0).sqlName)" }
+    let targets = reference.targetColumns.map { "t.\(target.own($0).sqlName)" }
     let conditions =
       columns.map { "\($0) IS NOT NULL" } + [
         """

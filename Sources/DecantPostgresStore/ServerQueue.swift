@@ -28,10 +28,10 @@ final class ServerQueue {
     }
   }
 
-  /// Adds `body`, which must not depend on a task that was added since the last `finish`; `context` is used to report
-  /// its errors.
+  /// Adds `body`, which must not depend on a task that was added since the last `finish`.
   ///
-  /// After an error its connection runs no further tasks, and `finish` throws the error.
+  /// Tasks run at the same time: they may use only values that do not change, or that have a lock. `context` is used to
+  /// report errors. After an error its connection runs no further tasks, and `finish` throws the error.
   func add(_ context: String, _ body: @escaping (PostgresConnection) throws -> Void) throws(DecantError) {
     let lane = lanes.min { $0.work.waitingCount < $1.work.waitingCount } ?? lanes[0]
     try server.explainingBoth(context) {

@@ -76,6 +76,11 @@ struct ServerSchema: Sendable {
   var references: [Reference] = []
 }
 
+extension ServerSchema.Table {
+  /// Returns the name in the database that was copied of the column called `name`.
+  func own(_ name: String) -> String { columns.first { $0.name == name }?.own ?? name }
+}
+
 extension ServerSchema {
   /// The schema for the objects of a model.
   init(_ objects: ObjectsLayout, _ form: ServerForm) {

@@ -70,7 +70,7 @@ struct ServerStatements {
     "ALTER TABLE \(name(reference.table)) VALIDATE CONSTRAINT \(ServerNames.quoted(reference.name))"
   }
 
-  /// Returns the statement that adds a foreign key, which checks all rows.
+  /// Returns the statement that adds a foreign key; with `NOT VALID` behind it, existing rows are not checked.
   func create(_ reference: ServerSchema.Reference) -> String {
     "ALTER TABLE \(name(reference.table)) ADD CONSTRAINT \(ServerNames.quoted(reference.name)) FOREIGN KEY "
       + "(\(list(reference.columns))) REFERENCES \(name(reference.target)) (\(list(reference.targetColumns)))"

@@ -11,7 +11,7 @@ public struct Rollback: Runnable {
   public let store: StoreLocation
   private let recogniser: any StoreRecogniser
   /// The file that `keepIDs` of the run to be undone wrote, for a store without backups; `nil` for a backup.
-  package var idTableFile: String?
+  private let idTableFile: String?
   /// Whether the objects of that run are only counted.
   package var isDryRun = false
   /// Opens a store without backups.
@@ -21,7 +21,7 @@ public struct Rollback: Runnable {
 
   /// Creates a rollback of a store of a kind that `recogniser` supports.
   public init(_ store: StoreLocation, recogniser: any StoreRecogniser) {
-    (self.store, self.recogniser, openReversible) = (store, recogniser, nil)
+    (self.store, self.recogniser, openReversible, idTableFile) = (store, recogniser, nil, nil)
   }
 
   /// Creates the deletion of the objects that the run which wrote `idTableFile` added to a store.

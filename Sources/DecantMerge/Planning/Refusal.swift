@@ -12,6 +12,12 @@ package struct Refusal {
   /// Whether the reason is a dangling link whose rule in a mapping is to reject the object.
   package let isMissing: Bool
 
+  /// The beginning of the reason if a trigger caused the refusal.
+  fileprivate static let ofTrigger = "a trigger adds a row to "
+
+  /// Returns the place of the errors about objects that the destination's table called `name` refused.
+  package static func place(table name: String) -> String { "table \(name) of the destination" }
+
   /// The remedy for refused objects in general.
   package static let remedy: DecantError.Text =
     "pass \(say: .onError, "reject") to leave such objects out, or select objects with \(say: .where), or with \(say: .root) to copy related objects together"
@@ -47,7 +53,7 @@ package struct Refusal {
       reason =
         table.isSameName(as: step.table)
         ? "another object has the same \(list)"
-        : "a trigger adds a row to \(table), which has another one with the same \(list)"
+        : "\(Refusal.ofTrigger)\(table), which has another one with the same \(list)"
     } else if let column = Refusal.emptyLink(error, step) {
       code = .link
       reason = "its link \(column) points to an object that is not copied\(LinkSite.mustNotBeEmpty)"
@@ -77,9 +83,9 @@ extension DecantError {
   ///
   /// `triggers` contains those that add rows, by the table of these rows.
   package func naming(triggers: [String: [String]]) -> DecantError {
-    let isOfTrigger = message.contains("a trigger adds a row to ")
+    let isOfTrigger = message.contains(Refusal.ofTrigger)
     let names = Set(
-      triggers.filter { isOfTrigger || place == "table \($0.key) of the destination" }.values.joined())
+      triggers.filter { isOfTrigger || place == Refusal.place(table: $0.key) }.values.joined())
     guard advice == Refusal.remedy, !names.isEmpty else { return self }
     var error = self
     error.advice =

@@ -1,4 +1,5 @@
 internal import DecantBase
+internal import DecantMatch
 internal import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
@@ -10,7 +11,8 @@ struct AddedRows: ReversibleStore {
   /// The ID table of the run.
   private let file: String
   private let written: [AddedRowsRecord.Table]
-  private let links: [(table: String, column: String, target: String)]
+  /// The links without foreign keys that the run knew, by the names in its source.
+  private let links: [CopyOptions.Link]
   let identity: StoreIdentity
 
   /// Opens the tables at `location` for deleting the rows that the run which wrote the ID table at `file` added.
@@ -26,11 +28,9 @@ struct AddedRows: ReversibleStore {
     }
     var options = CopyOptions()
     options.isDryRun = isDryRun
-    // Rows are deleted.
-    options.merge = MergeRules(.skip)
-    let links = try AddedRowsRecord.links(in: file)
+    let links = IDTableFile(file).links()
     let keys = Dictionary(written.map { ($0.name, $0.key) }) { first, _ in first }
-    let subject = ExistingTables.Subject.tables(keys: keys, others: links.map(\.table))
+    let subject = ExistingTables.Subject.tables(keys: keys, others: links.map(\.property.entity))
     guard let tables = try ExistingTables.open(location, for: subject, options) else {
       throw DecantError(.storeNotFound, "the schema has no tables", remedy: "name another one, as in ?schema=NAME")
     }
@@ -94,7 +94,8 @@ struct AddedRows: ReversibleStore {
         try rows.run(
           """
           CREATE TEMP TABLE decant_found AS SELECT i.key AS key, \(hash) IS i.hash AND \(table.unrecorded) AS same
-          \(table.changes.rows(of: "main")) CROSS JOIN temp.\(AddedRows.recorded) AS i ON i.place = ?1 AND i.key = \(table.changes.keyText)
+          \(table.changes.rows(of: "main")) CROSS JOIN temp.\(AddedRows.recorded) AS i
+            ON i.place = ?1 AND i.key = \(table.changes.keyText)
           """,
           place
         )
@@ -102,7 +103,10 @@ struct AddedRows: ReversibleStore {
         let isFound = "\(table.changes.keyText) IN (SELECT key FROM temp.decant_found WHERE same)"
         try rows.run("DROP TABLE IF EXISTS temp.\(AddedRows.deleted(record.name))")
         try rows.run(
-          "CREATE TEMP TABLE \(AddedRows.deleted(record.name)) AS SELECT \(targets(record.name)) \(table.changes.rows(of: "main")) WHERE \(isFound)"
+          """
+          CREATE TEMP TABLE \(AddedRows.deleted(record.name)) AS
+          SELECT \(targets(record.name)) \(table.changes.rows(of: "main")) WHERE \(isFound)
+          """
         )
         try rows.run("DELETE FROM main.\(name) AS r WHERE \(isFound)")
         let deleted = rows.changeCount
@@ -121,7 +125,7 @@ struct AddedRows: ReversibleStore {
   private func targets(_ table: String) -> String {
     let names = references.filter { $0.target == table }.flatMap(\.targetColumns)
     guard let made = tables.schema.tables.first(where: { $0.name == table }), !names.isEmpty else { return "1" }
-    return Set(names).sorted().map { "r.\(own($0, of: made)) AS \($0.sqlName)" }.joined(separator: ", ")
+    return Set(names).sorted().map { "r.\(made.own($0).sqlName) AS \($0.sqlName)" }.joined(separator: ", ")
   }
 
   /// Returns the table of a record, with the recorded columns, and the condition that a row has no values in others;
@@ -153,45 +157,35 @@ struct AddedRows: ReversibleStore {
     )
   }
 
-  private func own(_ column: String, of table: ServerSchema.Table) -> String {
-    (table.columns.first { $0.name == column }?.own ?? column).sqlName
-  }
-
-  /// A foreign key, or a link that the run knew.
-  private struct Reference {
-    var table: String
-    var columns: [String]
-    var target: String
-    var targetColumns: [String]
-  }
-
-  /// The links to rows that were added, with or without foreign keys that the server checks.
-  private var references: [Reference] {
-    let recorded = (tables.record?.schema.references ?? []).map {
-      Reference(table: $0.table, columns: $0.columns, target: $0.target, targetColumns: $0.targetColumns)
+  /// The links to rows that were added, with or without foreign keys that the server checks; a conditional one counts in
+  /// every row.
+  private var references: [ServerSchema.Reference] {
+    func reference(_ table: String, _ columns: [String], _ target: String, _ targetColumns: [String])
+      -> ServerSchema.Reference
+    {
+      ServerSchema.Reference(
+        name: "", table: table, columns: columns, target: target, targetColumns: targetColumns, onDelete: "")
     }
-    let others = tables.catalog.references.compactMap { reference in
-      reference.target.map {
-        Reference(
-          table: reference.table, columns: reference.columns, target: $0, targetColumns: reference.targetColumns)
-      }
+    let others = tables.catalog.references.compactMap { other in
+      other.target.map { reference(other.table, other.columns, $0, other.targetColumns) }
     }
-    let known = links.compactMap { link -> Reference? in
-      guard let table = tables.schema.table(of: link.table), let target = tables.schema.table(of: link.target),
+    let known = links.compactMap { link -> ServerSchema.Reference? in
+      guard let table = tables.schema.table(of: link.property.entity),
+        let target = tables.schema.table(of: link.target),
         let key = written.first(where: { $0.name == target.name })?.key, key.count == 1,
-        let column = table.columns.first(where: { $0.own.isSameName(as: link.column) })
+        let column = table.columns.first(where: { $0.own.isSameName(as: link.property.name) })
       else { return nil }
-      return Reference(table: table.name, columns: [column.name], target: target.name, targetColumns: key)
+      return reference(table.name, [column.name], target.name, key)
     }
-    return recorded + others + known
+    return (tables.record?.schema.references ?? []) + others + known
   }
 
   /// Throws if rows that stay refer to deleted ones.
-  private func check(_ reference: Reference, _ rows: Connection) throws(DecantError) {
+  private func check(_ reference: ServerSchema.Reference, _ rows: Connection) throws(DecantError) {
     guard written.contains(where: { $0.name == reference.target && $0.added > 0 && !$0.key.isEmpty }),
       let table = tables.schema.tables.first(where: { $0.name == reference.table })
     else { return }
-    let leads = zip(reference.columns, reference.targetColumns).map { "r.\(own($0, of: table)) = d.\($1.sqlName)" }
+    let leads = zip(reference.columns, reference.targetColumns).map { "r.\(table.own($0).sqlName) = d.\($1.sqlName)" }
     let count = try explaining("cannot read the rows of \(table.own)") { () throws(SQLiteError) in
       try rows.integer(
         """

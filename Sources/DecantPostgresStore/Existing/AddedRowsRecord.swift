@@ -91,21 +91,6 @@ enum AddedRowsRecord {
     }
   }
 
-  /// Returns the links that the run knew without foreign keys: table, column and target, by the names in the source.
-  static func links(in path: String) throws(DecantError) -> [(table: String, column: String, target: String)] {
-    let (file, reader) = try open(path)
-    defer { withExtendedLifetime(file) {} }
-    return try explaining("cannot read the ID table “\(path)”") { () throws(SQLiteError) in
-      var links: [(table: String, column: String, target: String)] = []
-      try reader.forEachRow("SELECT value FROM about WHERE key LIKE 'link %'") { row in
-        let parts = (row.text(at: 0) ?? "").split(separator: "\t").map(String.init)
-        // A condition may follow; the link counts in every row.
-        if parts.count >= 3 { links.append((parts[0], parts[1], parts[2])) }
-      }
-      return links
-    }
-  }
-
   /// Copies the keys and hashes of the ID table at `path` into a new temporary table on `connection`.
   static func load(_ path: String, as name: String, on connection: Connection) throws(DecantError) {
     let (file, reader) = try open(path)

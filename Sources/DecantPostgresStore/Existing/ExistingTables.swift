@@ -30,6 +30,9 @@ final class ExistingTables {
     case rows(of: any SourceStore)
     /// Rows of tables that are deleted, each with its key; and other tables that may refer to them.
     case tables(keys: [String: [String]], others: [String])
+
+    /// Whether rows are deleted, whatever the options are.
+    fileprivate var deletes: Bool { if case .tables = self { true } else { false } }
   }
 
   /// Locks the tables of the schema at `location` that a change concerns, and reads them.
@@ -57,8 +60,7 @@ final class ExistingTables {
         remedy: "restore them, or copy into another schema"
       )
     }
-    let catalog = try ServerCatalog(server, connection)
-    let needed = record == nil ? needed(names, catalog, subject, options) : names
+    let needed = try record == nil ? needed(names, ServerCatalog(server, connection), subject, options) : names
     return try ExistingTables(server, connection, record, needed, for: subject, options)
   }
 
@@ -116,7 +118,7 @@ final class ExistingTables {
         _ = try connection.run("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       }
     } else {
-      try ServerRights(server, connection).check(changing: names, deletes: options.merge != nil)
+      try ServerRights(server, connection).check(changing: names, deletes: options.merge != nil || subject.deletes)
       try TableLock(server, connection, names).take()
     }
     var catalog = try ServerCatalog(server, connection)

@@ -25,10 +25,9 @@ struct RefusedRow {
       try run("ROLLBACK TO SAVEPOINT decant_rows")
       throw try error(line, cause)
     }
-    // A row may refer to a later one, so that fewer rows would show nothing.
-    let isOfLink = cause.isOfLink
-    guard !isOfLink else { throw try error(nil, cause) }
-    // The first rows up to `accepted` are written without an error.
+    // A row may refer to a later one, so that links say nothing about fewer rows.
+    guard !cause.isOfLink else { throw try error(nil, cause) }
+    // The first rows up to `accepted` are written without another error.
     var (accepted, refused): (Int64, Int64) = (0, count)
     while refused - accepted > 1 {
       let middle = accepted + (refused - accepted) / 2
