@@ -13,30 +13,39 @@ struct DateRange {
   /// Throws if there are any that must not be left out, naming the columns and their counts; returns the number of
   /// dates that are rounded.
   func check(_ options: CopyOptions) throws(DecantError) -> Int64 {
-    let columns = source.layout.relations.flatMap { relation in
-      relation.columns.filter { !$0.isGenerated && form.roundsDates(in: $0) }.map {
-        (relation, $0)
-      }
-    }
-    guard !columns.isEmpty else { return 0 }
+    let tables = source.layout.relations.map { relation in
+      (
+        relation,
+        columns: relation.columns.compactMap { column -> (column: RelationColumn, property: Property)? in
+          guard !column.isGenerated, form.roundsDates(in: column), case .attribute(let property) = column.columnRole
+          else { return nil }
+          return (column, property)
+        }
+      )
+    }.filter { !$0.columns.isEmpty }
+    guard !tables.isEmpty else { return 0 }
     let session = try CopySession(source: source, encoding: "UTF-8")
     var found: [String] = []
     var rounded: Int64 = 0
     try explaining("cannot read the dates of “\(source.identity.place)”") { () throws(SQLiteError) in
-      for (relation, column) in columns {
-        guard case .attribute(let property) = column.columnRole else { continue }
-        let value = column.encoding.decoding(column.name.sqlName)
+      for (relation, columns) in tables {
         let range = StrictType.dateRange
+        let counts = columns.map { column, _ in
+          let value = column.encoding.decoding(column.name.sqlName)
+          let isNumber = "typeof(\(value)) IN ('integer', 'real')"
+          return """
+            sum(\(isNumber) AND NOT \(value) * 1e6 BETWEEN \(range.lowerBound) AND \(range.upperBound)),
+            sum(\(isNumber) AND \(ValueEncoding.roundedToMicroseconds(value)) IS NOT \(value))
+            """
+        }
         try session.connection.forEachRow(
-          """
-          SELECT sum(NOT \(value) * 1e6 BETWEEN \(range.lowerBound) AND \(range.upperBound)),
-            sum(\(ValueEncoding.roundedToMicroseconds(value)) IS NOT \(value))
-          FROM \(relation.sqlTable(in: CopySession.source)) WHERE typeof(\(value)) IN ('integer', 'real')
-          """
+          "SELECT \(counts.joined(separator: ", ")) FROM \(relation.sqlTable(in: CopySession.source))"
         ) { row in
-          let count = row.integer(at: 0)
-          if count > 0 { found.append("\(property): \(count.counted("date"))") }
-          rounded += row.integer(at: 1)
+          for (position, property) in columns.map(\.property).enumerated() {
+            let count = row.integer(at: 2 * position)
+            if count > 0 { found.append("\(property): \(count.counted("date"))") }
+            rounded += row.integer(at: 2 * position + 1)
+          }
         }
       }
     }
