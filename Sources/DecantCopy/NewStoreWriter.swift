@@ -140,7 +140,8 @@ final class NewStoreWriter: CopyWriter {
       // The database is private: nobody opens it before it is published, and the system keeps the pages of a killed
       // process. After a system crash the file is discarded. The page size has to be set before anything else touches
       // the file.
-      let pageSize = try session.connection.integer("PRAGMA \(CopySession.source).page_size") ?? 4096
+      let found = try session.connection.integer("PRAGMA \(CopySession.source).page_size") ?? 4096
+      let pageSize = options.fillsTemporary ? max(found, Connection.temporaryPageSize) : found
       try session.connection.run("PRAGMA main.page_size = \(pageSize)")
       _ = try session.connection.text("PRAGMA main.journal_mode = TRUNCATE")
       try session.connection.run("PRAGMA main.synchronous = OFF")

@@ -50,6 +50,7 @@ final class PostgresWriter: CopyWriter {
     // A resumed copy has its state on the server; the temporary database is filled again, with the same rows.
     var filling = options
     filling.leftOver = .startOver
+    filling.fillsTemporary = true
     rows = try StoreFile(path: "\(folder.path)/rows.db")
       .makeWriter(for: destination, from: source, filling) { _, _ in true }
   }

@@ -64,15 +64,21 @@ struct ServerTables {
 /// A temporary database with the tables of a store.
 enum ScratchTables {
   /// Creates a database at `path`, which need not survive a crash, and its tables; `encoding` is that of its texts.
+  ///
+  /// One that may become a store has the `pageSize` of stores.
   static func make(
     at path: String,
     encoding: String = "UTF-8",
+    pageSize: Int64 = Connection.temporaryPageSize,
     _ tables: (Connection) throws(DecantError) -> Void
   ) throws(DecantError) -> Connection {
     let connection = try explaining("cannot create a temporary database") { () throws(SQLiteError) in
       let connection = try Connection(path, mode: .create)
-      for pragma in ["encoding = \(encoding.sqlText)", "journal_mode = OFF", "synchronous = OFF", "foreign_keys = OFF"]
-      {
+      let settings = [
+        "page_size = \(pageSize)", "encoding = \(encoding.sqlText)", "journal_mode = OFF",
+        "synchronous = OFF", "foreign_keys = OFF",
+      ]
+      for pragma in settings {
         try connection.run("PRAGMA \(pragma)")
       }
       try connection.takeCachesForOrder()

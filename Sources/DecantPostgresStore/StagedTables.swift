@@ -51,7 +51,7 @@ struct StagedTables {
         remedy: "name another schema, as in ?schema=NAME" + (try filledSchemas())
       )
     }
-    let made = try ScratchTables.make(at: path) { connection throws(DecantError) in
+    let made = try ScratchTables.make(at: path, pageSize: 4_096) { connection throws(DecantError) in
       try explaining("cannot create the temporary tables") { () throws(SQLiteError) in
         for sql in catalog.statements { try connection.run(sql) }
       }

@@ -30,6 +30,11 @@ public enum PageCache {
 }
 
 extension Connection {
+  /// The size, in bytes, of the pages of a temporary database.
+  ///
+  /// Its rows are written once and read in order: with larger pages SQLite makes fewer system calls.
+  public static let temporaryPageSize: Int64 = 16_384
+
   /// The number of pages read from files so far, of all databases; a page that was evicted counts again.
   public var readPageCount: Int64 {
     var (count, highest) = (Int32(0), Int32(0))

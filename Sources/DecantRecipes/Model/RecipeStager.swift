@@ -105,7 +105,7 @@ final class RecipeStager {
       () throws(SQLiteError) in
       let connection = try Connection(path, mode: .create)
       // Pictures then take a quarter as many pages; a new store of these recipes has the same page size.
-      try connection.run("PRAGMA page_size = 16384")
+      try connection.run("PRAGMA page_size = \(Connection.temporaryPageSize)")
       try connection.takeCacheForWriting()
       // Nothing of an interrupted run is ever read.
       try connection.run("PRAGMA journal_mode = OFF")

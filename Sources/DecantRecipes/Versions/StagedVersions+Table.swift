@@ -10,7 +10,7 @@ extension StagedVersions {
   /// Creates a database at `path`, attached to that of the recipes, which records where each recipe was read.
   static func make(at path: String, on connection: Connection) throws(SQLiteError) {
     try connection.attach(path, as: schema)
-    try connection.run("PRAGMA \(schema).page_size = 16384")
+    try connection.run("PRAGMA \(schema).page_size = \(Connection.temporaryPageSize)")
     try connection.run("PRAGMA \(schema).journal_mode = OFF")
     try connection.run("PRAGMA \(schema).synchronous = OFF")
     try connection.run(
