@@ -292,7 +292,7 @@ extension CopyRun {
     // Rows that a damaged source lost are in no sum, so the check must come first.
     try finishCheck()
     // The writer may release the source when it finishes.
-    let expected = options.verifies ? try prover.expected(ahead) : nil
+    let expected = options.verifies && !work.writer.hasTakenSource ? try prover.expected(ahead) : nil
     ahead = nil
     begin(.index)
     try work.writer.finish(planning, on: session)
@@ -301,7 +301,7 @@ extension CopyRun {
       try ClosureScan(closure, ids: planning.ids, isNew: planning.isNew)
         .run(work.destination.layout, on: reader.connection, schema: reader.schema)
     }
-    guard let expected else { return }
+    guard options.verifies else { return }
     begin(.check)
     let structure = work.writer.isTemporary ? nil : try reader(work)
     try prover.prove(expected, try reader(work), structure: structure, &report)

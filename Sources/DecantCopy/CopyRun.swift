@@ -367,16 +367,15 @@ final class CopyRun {
     // Reported at once, so that the user knows if the work of an earlier run was discarded.
     for note in source.notes + writer.notes { onEvent(.note(note)) }
     do throws(DecantError) {
-      if options.verifies {
-        let encoding = try explaining("cannot read the text encoding") { () throws(SQLiteError) in
-          try table.connection.textEncoding()
-        }
-        ahead = SourceSums(first, planner, behind: check, encoding: encoding.rawValue, cancellation)
-      }
-      if destination.isNew, destination.canAdoptPages, options.takesEverything {
+      let adopts = destination.isNew && destination.canAdoptPages && options.takesEverything
+      // A file that may be taken must not be read while the new store is finished; taking it needs no time.
+      let mayBeTaken = adopts && source.mayBeTaken
+      if !mayBeTaken { try beginSums(first, planner, table) }
+      if adopts {
         begin(.copy)
         try writer.adoptPages(from: table.connection, in: first.fingerprint)
       }
+      if mayBeTaken, !writer.hasTakenSource { try beginSums(first, planner, table) }
       return try perform(first, planner, writer, log, opener)
     } catch {
       ahead = nil
@@ -405,6 +404,15 @@ final class CopyRun {
         left: told.spot == error.spot ? nil : told.spot
       ).explanation(of: told)
     }
+  }
+
+  /// Begins to read the source for the proof on a second thread, if there is to be one.
+  private func beginSums(_ planning: Planning, _ planner: Planner, _ table: CopySession) throws(DecantError) {
+    guard options.verifies else { return }
+    let encoding = try explaining("cannot read the text encoding") { () throws(SQLiteError) in
+      try table.connection.textEncoding()
+    }
+    ahead = SourceSums(planning, planner, behind: check, encoding: encoding.rawValue, cancellation)
   }
 
   /// Reports how many bytes of a store are copied; returns whether to continue.

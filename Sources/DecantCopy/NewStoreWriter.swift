@@ -12,8 +12,7 @@ final class NewStoreWriter: CopyWriter {
   private let partial: PartialFile
   /// The state of the source whose pages the partial file contains, if they were copied.
   private var adopted: Fingerprint?
-  /// Whether the partial file is that of the source itself.
-  private var isTaken = false
+  private(set) var hasTakenSource = false
   var hasPages: Bool { adopted != nil }
   /// Whether the file is kept even if this run fails: it belongs to an earlier run, or is finished and only lacks its
   /// final name.
@@ -88,8 +87,8 @@ final class NewStoreWriter: CopyWriter {
     }
     if isWhole, let temporarySource, FileStatus(temporarySource + "-wal") == nil {
       // Its pages are as new as a vacuum would write them, and nobody else writes to it.
-      if mayTakeSource { isTaken = try partial.take(temporarySource) }
-      if !isTaken { try copyPages(of: temporarySource) }
+      if mayTakeSource { hasTakenSource = try partial.take(temporarySource) }
+      if !hasTakenSource { try copyPages(of: temporarySource) }
     } else {
       try explaining("cannot copy the pages of the source") { () throws(SQLiteError) in
         try connection.vacuum(CopySession.source, into: partial.path)
@@ -111,7 +110,7 @@ final class NewStoreWriter: CopyWriter {
   {
     let held = try hold(source, stop)
     if let adopted, adopted != held.fingerprint {
-      guard !isTaken else {
+      guard !hasTakenSource else {
         throw DecantError(
           .fileChanged, "another program changed “\(partial.path)”",
           remedy: "do not touch it while decant runs, and \(.again)")

@@ -49,9 +49,10 @@ struct Prover {
 
   /// Computes the sums of the result and compares them; records hashes and lengths in the report.
   ///
-  /// If `structure` has a connection of its own, a second thread checks the structure meanwhile.
+  /// There are no `expected` sums if the result is the file of the source itself. If `structure` has a connection of its
+  /// own, a second thread checks the structure meanwhile.
   func prove(
-    _ expected: ProofSums,
+    _ expected: ProofSums?,
     _ reader: (connection: Connection, schema: String),
     structure: (connection: Connection, schema: String)?,
     _ report: inout CopyReport
@@ -64,11 +65,11 @@ struct Prover {
       var actual = try proof.actual(on: connection, schema: reader.schema, scope()) {
         progress.begin($0)
       }
-      try settleAnonymous(&actual, expected)
+      if let expected { try settleAnonymous(&actual, expected) }
       return actual
     }
     try stopIfAsked()
-    if let step = proof.differingSteps(expected, actual).first {
+    if let expected, let step = proof.differingSteps(expected, actual).first {
       throw try difference(in: step, expected, actual, reader)
     }
     if let structure {

@@ -16,6 +16,10 @@ package struct CoreDataSource: SourceStore {
     CoreDataExternalStorage(store: file.database.filePath)
   }
   package var isTemporary: Bool { file.database.isMade }
+  /// External files are not moved with the file, and are proven like rows.
+  package var mayBeTaken: Bool {
+    file.database.isFinal && externalStorage.flatMap { FileStatus($0.folder) } == nil
+  }
   package var modelGap: DecantError? { file.modelGap }
   package var notes: [ReportNote] { file.database.notes + file.modelNotes + layoutNotes }
   package var readingNotes: [ReportNote] { file.database.readingNotes + file.modelNotes }

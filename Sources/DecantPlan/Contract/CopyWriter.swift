@@ -17,6 +17,8 @@ package protocol CopyWriter: AnyObject {
 
   /// Whether the store was filled with the source's pages, and so has its rows.
   var hasPages: Bool { get }
+  /// Whether the new store is the file of the source itself, a temporary one, so that their rows cannot differ.
+  var hasTakenSource: Bool { get }
 
   /// Fills a new store with the pages of the source, which must not be in a transaction.
   ///
@@ -87,6 +89,8 @@ package protocol CopyWriter: AnyObject {
 extension CopyWriter {
   /// By default rows are added to existing ones.
   package var hasPages: Bool { false }
+
+  package var hasTakenSource: Bool { false }
 
   package var workPlace: String? { nil }
 
