@@ -5,7 +5,8 @@ internal import DecantSQLite
 /// A count of the objects, values and links in one table.
 ///
 /// The number of rows of each entity is read first, from the index on the entity if there is one; then the rows of each
-/// entity with objects are read once, with all columns.
+/// entity with objects are read once, with all columns, and once more per link to a large table: the values of the link
+/// are sorted, so that its targets are looked up in their order, each once.
 struct EntityCounts {
   let relation: Relation
   /// The layout of the possible targets of links.
@@ -15,6 +16,11 @@ struct EntityCounts {
   let schema: String
   /// Whether only objects are counted, and not their values and links.
   let countsObjectsOnly: Bool
+  /// The number of rows of each table with objects, if they are known.
+  let rowCounts: [String: Int64]
+
+  /// The number of rows from which the pages of a table are not expected to stay in the cache.
+  private static let largeCount: Int64 = 20_000
 
   /// Adds all counts to `census`.
   func count(on connection: Connection, into census: inout Census) throws(SQLiteError) {
@@ -51,30 +57,51 @@ struct EntityCounts {
     let figures = relation.columns
       .filter { $0.onlyIn?.contains(entity.code) ?? true }
       .flatMap { self.figures(of: $0, in: entity.name) }
+    let conditions = relation.entityCode(in: "o").map { ["\($0) = \(entity.code)"] } ?? []
     // A result has at most 2000 columns, and the length of a statement is limited, too.
-    for start in stride(from: 0, to: figures.count, by: 500) {
-      let part = figures[start..<min(start + 500, figures.count)]
-      let select = SelectStatement(
-        columns: part.map { "coalesce(sum(\($0.sql)), 0)" },
-        source: "\(table) AS o",
-        conditions: relation.entityCode(in: "o").map { ["\($0) = \(entity.code)"] } ?? []
-      )
-      let row = try connection.prepare(select.sql)
-      guard try row.step() else { return }
-      for (position, figure) in part.enumerated() {
-        figure.enter(row.integer(at: position), &census)
-      }
+    let inRows = figures.filter { $0.keys.isEmpty }
+    for start in stride(from: 0, to: inRows.count, by: 500) {
+      let part = inRows[start..<min(start + 500, inRows.count)]
+      let rows = SelectStatement(columns: [], source: "\(table) AS o", conditions: conditions)
+      try enter(part, of: rows, on: connection, into: &census)
     }
+    var lookups = figures.filter { !$0.keys.isEmpty }
+    while let keys = lookups.first?.keys {
+      let rows = SelectStatement(
+        columns: keys.enumerated().map { "\($1) AS k\($0)" } + ["count(*) AS n"],
+        source: "\(table) AS o NOT INDEXED",
+        conditions: conditions
+      )
+      let order = keys.map { "\($0) COLLATE BINARY" }.joined(separator: ", ")
+      let grouped = SelectStatement(columns: [], source: "(\(rows.sql) GROUP BY \(order)) AS k")
+      try enter(lookups.filter { $0.keys == keys }[...], of: grouped, on: connection, into: &census)
+      lookups.removeAll { $0.keys == keys }
+    }
+  }
+
+  private func enter(
+    _ figures: ArraySlice<Figure>,
+    of rows: SelectStatement,
+    on connection: Connection,
+    into census: inout Census
+  ) throws(SQLiteError) {
+    var select = rows
+    select.columns = figures.map { "coalesce(sum(\($0.keys.isEmpty ? $0.sql : "k.n * (\($0.sql))")), 0)" }
+    let row = try connection.prepare(select.sql)
+    guard try row.step() else { return }
+    for (position, figure) in figures.enumerated() { figure.enter(row.integer(at: position), &census) }
   }
 
   /// An expression that is summed over all rows, and the use of its sum.
   private struct Figure {
+    /// The values of a row by which rows are grouped first, if there are any.
+    let keys: [String]
+    /// The expression, in which the keys are called `k.k0` and so on.
     let sql: String
     let enter: (Int64, inout Census) -> Void
 
-    init(_ sql: String, _ enter: @escaping (Int64, inout Census) -> Void) {
-      self.sql = sql
-      self.enter = enter
+    init(_ sql: String, by keys: [String] = [], _ enter: @escaping (Int64, inout Census) -> Void) {
+      (self.sql, self.keys, self.enter) = (sql, keys, enter)
     }
   }
 
@@ -100,7 +127,8 @@ struct EntityCounts {
       guard let root = column.targetRoot else { return [counted] }
       // A key that is the key of another table's row is no relationship of the model.
       let target = ObjectTable(of: root, model, layout, schema)
-      return [counted, Figure("NOT \(target.contains(name))") { $1.addLostKeys($0, property, of: root) }]
+      let (names, keys) = lookup(name, in: target)
+      return [counted, Figure("NOT \(target.contains(names[0]))", by: keys) { $1.addLostKeys($0, property, of: root) }]
     case .target(let property):
       return linkFigures(property, name, target(of: property))
     case .owner(let property):
@@ -108,11 +136,14 @@ struct EntityCounts {
     case .targetEntity(let property):
       guard let key = key(.target(property)) else { return [] }
       // The entity of a missing object is unknown: such a link is counted already.
-      let isWrong = target(of: property).entity(of: key).map { "coalesce(\(name) <> \($0), 0)" }
+      let target = target(of: property)
+      let (names, keys) = lookup(key, in: target, beside: [name])
+      let (link, code) = (names[0], names[1])
+      let isWrong = target.entity(of: link).map { "coalesce(\(code) <> \($0), 0)" }
       return [
         Figure(
-          "CASE WHEN \(key) IS NULL THEN \(name) IS NOT NULL WHEN \(name) IS NULL THEN 1 "
-            + "ELSE \(isWrong ?? "0") END"
+          "CASE WHEN \(link) IS NULL THEN \(code) IS NOT NULL WHEN \(code) IS NULL THEN 1 ELSE \(isWrong ?? "0") END",
+          by: keys
         ) { $1.add($0, .wrongTargetEntity, of: property) }
       ]
     case .position(let property):
@@ -126,13 +157,24 @@ struct EntityCounts {
 
   private func linkFigures(_ property: Property, _ name: String, _ target: ObjectTable) -> [Figure] {
     let all = Figure("\(name) IS NOT NULL") { $1.addLinks($0, dangling: 0, of: property) }
-    let dangling = Figure("\(name) IS NOT NULL AND NOT \(target.contains(name))") {
+    let (names, keys) = lookup(name, in: target)
+    let key = names[0]
+    let dangling = Figure("\(key) IS NOT NULL AND NOT \(target.contains(key))", by: keys) {
       $1.addLinks(-$0, dangling: $0, of: property)
     }
-    let stray = target.containsMisplaced(name).map { isStray in
-      Figure("\(name) IS NOT NULL AND \(isStray)") { $1.add($0, .strayLink, of: property) }
+    let stray = target.containsMisplaced(key).map { isStray in
+      Figure("\(key) IS NOT NULL AND \(isStray)", by: keys) { $1.add($0, .strayLink, of: property) }
     }
     return [all, dangling] + (stray.map { [$0] } ?? [])
+  }
+
+  /// Returns the name of a value by which rows of `target` are looked up, and the values to group rows by before that.
+  private func lookup(_ value: String, in target: ObjectTable, beside others: [String] = []) -> (
+    names: [String], keys: [String]
+  ) {
+    let values = [value] + others
+    guard let table = target.table, rowCounts[table] ?? 0 > EntityCounts.largeCount else { return (values, []) }
+    return (values.indices.map { "k.k\($0)" }, values)
   }
 
   private func positionFigures(_ property: Property, _ name: String, _ key: String?) -> [Figure] {

@@ -47,7 +47,7 @@ package struct Inspector {
     for relation in source.layout.relations {
       if let event = progress?.begin(relation.root, in: relation.table) { tell(event) }
       try cancellation.check()
-      try count(relation, into: &census)
+      try count(relation, progress?.rowCounts ?? [:], into: &census)
     }
     for links in source.layout.linkRelations where isComplete {
       if let event = progress?.begin(links.relationship.description, in: links.table) { tell(event) }
@@ -105,13 +105,15 @@ package struct Inspector {
     return inspection
   }
 
-  private func count(_ relation: Relation, into census: inout Census) throws(DecantError) {
+  private func count(_ relation: Relation, _ rowCounts: [String: Int64], into census: inout Census) throws(DecantError)
+  {
     let counts = EntityCounts(
       relation: relation,
       layout: source.layout,
       model: source.model,
       schema: Inspector.schema,
-      countsObjectsOnly: depth == nil
+      countsObjectsOnly: depth == nil,
+      rowCounts: rowCounts
     )
     try reading { () throws(SQLiteError) in try counts.count(on: connection, into: &census) }
   }
@@ -193,7 +195,7 @@ package struct Inspector {
 
 /// The progress of an inspection, which reads one table after the other.
 private struct TableProgress {
-  private var rowCounts: [String: Int64] = [:]
+  private(set) var rowCounts: [String: Int64] = [:]
   private var done: Int64 = 0
 
   init(_ layout: Layout, in schema: String, on connection: Connection) throws(DecantError) {

@@ -4,6 +4,8 @@ internal import DecantSQLite
 
 /// The table with the objects of an entity, for looking up keys.
 struct ObjectTable {
+  /// The table; `nil` if there is none.
+  let table: String?
   private let name: String?
   private let key: String
   private let entityCode: String?
@@ -14,6 +16,7 @@ struct ObjectTable {
   init(of entity: String?, _ model: Model, _ layout: Layout, _ schema: String) {
     let relation = entity.flatMap { model.root(of: $0) }.flatMap { layout.relation(of: $0.name) }
     let family = Set(entity.map { model.family(of: $0).map(\.name) } ?? [])
+    table = relation?.table
     name = relation.map { $0.sqlTable(in: schema) }
     key = relation?.keyName ?? ""
     entityCode = relation?.entityCode(in: "t")
