@@ -52,15 +52,15 @@ extension CopyReport {
     removedObjectCount = removed.objects
   }
 
-  /// Counts rejected objects of `entity`.
-  mutating func reject(_ count: Int64, of entity: String) {
+  /// Counts rejected objects of `entity`, which were to be changed if they `areThere`, and otherwise to be copied.
+  mutating func reject(_ count: Int64, of entity: String, areThere: Bool = false) {
     guard let index = entities.firstIndex(where: { $0.name == entity }) else {
       // An object of an unknown entity is in no entity's count.
       unknownCount += count
       return
     }
     entities[index].rejected += count
-    entities[index].copied -= count
+    if areThere { entities[index].updated -= count } else { entities[index].copied -= count }
   }
 
   /// Records what the proof read of `entity` in the result.

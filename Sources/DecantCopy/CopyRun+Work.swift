@@ -105,8 +105,39 @@ extension CopyRun {
 
   // MARK: Rows
 
-  /// Writes the objects, their links and their files, and sets rejected objects aside.
-  private func copyRows(_ work: Work, _ opener: any StoreOpener, _ report: inout CopyReport) throws(DecantError) {
+  /// Writes the objects and their links until the place of the destination accepts the rows; returns the counts of links.
+  private func acceptedRows(_ work: Work, _ report: inout CopyReport) throws(DecantError) -> [String: LinkCounts] {
+    guard options.onError == .reject, work.writer.mayRefuseRows else { return try writeRows(work, &report) }
+    let connection = work.session.connection
+    let objects = RefusedObjects(
+      connection: connection, planning: work.planning, rejects: work.rows.rejects, bound: work.rows.bound)
+    var refused: [RefusedRow] = []
+    func run(_ sql: String) throws(DecantError) {
+      try explaining("cannot write the rows again") { () throws(SQLiteError) in try connection.run(sql) }
+    }
+    while true {
+      var attempt = report
+      try run("SAVEPOINT decant_attempt")
+      let links = try writeRows(work, without: refused.isEmpty ? nil : (objects, refused), &attempt)
+      let found = try work.writer.refusedRows(work.session)
+      guard !found.isEmpty else {
+        try run("RELEASE decant_attempt")
+        report = attempt
+        return links
+      }
+      objects.forget()
+      try run("ROLLBACK TO decant_attempt")
+      try run("RELEASE decant_attempt")
+      refused += found
+    }
+  }
+
+  /// Writes the objects and their links, and sets rejected objects aside; returns the counts of links.
+  private func writeRows(
+    _ work: Work,
+    without refused: (objects: RefusedObjects, rows: [RefusedRow])? = nil,
+    _ report: inout CopyReport
+  ) throws(DecantError) -> [String: LinkCounts] {
     let (planning, session, rows) = (work.planning, work.session, work.rows)
     let added = try TriggeredRows(work.destination, on: session.connection)
     var lists: ListOrders?
@@ -123,6 +154,7 @@ extension CopyRun {
       }
     }
     try setTriggers(work.triggersRun, session)
+    if let refused { try refused.objects.begin(refused.rows) }
     let met =
       work.writer.hasPages
       ? try rows.mendAdoptedLinks(in: work.destination.layout)
@@ -131,6 +163,7 @@ extension CopyRun {
       } proceed: { step, isDone throws(DecantError) in
         try work.writer.proceed(after: step, isDone: isDone, on: session)
       }
+    if let refused { try refused.objects.end(refused.rows) }
     if planning.isMerge {
       report.enter(
         removed: try MergeReplacement(
@@ -169,6 +202,13 @@ extension CopyRun {
       // After a merge or a selection, some rows are missing for other reasons.
       if !planning.isMerge, !options.choosesObjects { report.notes += try added.lostNotes() }
     }
+    return links
+  }
+
+  /// Writes the objects, their links and their files, and the file of rejected objects.
+  private func copyRows(_ work: Work, _ opener: any StoreOpener, _ report: inout CopyReport) throws(DecantError) {
+    let (planning, session, rows) = (work.planning, work.session, work.rows)
+    let links = try acceptedRows(work, &report)
     if let rejectsFile, report.rejectedCount > 0 {
       // The source is held in the copied state.
       report.notes += try rejectsFile.write(

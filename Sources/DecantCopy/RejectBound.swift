@@ -41,6 +41,9 @@ final class RejectBound {
     throw try error(rejects, count, isDone: true)
   }
 
+  /// Prepares for other rejects.
+  func restart() { count = nil }
+
   private func counted(_ rejects: Rejects) throws(DecantError) -> Int64 {
     try explaining("cannot count the rejects") { () throws(SQLiteError) in try rejects.count() }
   }

@@ -126,6 +126,9 @@ struct RowCopy {
         for (entity, count) in try rejects.counts(of: relation, in: CopySession.source) {
           report.reject(count, of: entity)
         }
+        for (entity, count) in try rejects.counts(of: relation, in: CopySession.source, areThere: true) {
+          report.reject(count, of: entity, areThere: true)
+        }
       }
       report.rejectedByCode = try rejects.countsByCode()
       guard let checkpoint else {

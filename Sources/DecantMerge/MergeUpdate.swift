@@ -13,6 +13,7 @@ package struct MergeUpdate: BatchCopy {
   private let step: CopyStep
   private let root: String
   private let terms: Terms
+  private let matched: MatchedObjects
   private let updated: KeySet
   private let batchSize: Int64
   private let derived: Set<String>
@@ -33,13 +34,13 @@ package struct MergeUpdate: BatchCopy {
     on connection: Connection
   ) throws(DecantError) {
     guard case .objects(let root) = step.kind, let map = planning.ids.map(of: root),
-      let updated = map.matchedObjects?.updated, updated.count > 0,
+      let matched = map.matchedObjects, let updated = matched.updated, updated.count > 0,
       let here = source.relation(of: root), let there = destination.relation(of: root)
     else { return nil }
     self.connection = connection
     self.step = step
     (self.root, terms) = (root, here.terms)
-    self.updated = updated
+    (self.matched, self.updated) = (matched, updated)
     self.batchSize = batchSize
     ids = planning.ids
     derived = planning.derived
@@ -69,7 +70,7 @@ package struct MergeUpdate: BatchCopy {
     guard let range = batch.range else { return BatchOutcome() }
     do throws(SQLiteError) {
       _ = ids.takeLinkCounts()
-      let (count, expected) = (try write(range), try updated.count(in: range))
+      let (count, expected) = (try write(range), try matched.updatedCount(in: range))
       // Links that objects already have are not counted as copied.
       _ = ids.takeLinkCounts()
       guard count != expected else { return BatchOutcome(rows: count) }
@@ -90,7 +91,7 @@ package struct MergeUpdate: BatchCopy {
 
   /// Updates the objects of the range; returns their number.
   private func write(_ range: ClosedRange<Int64>) throws(SQLiteError) -> Int64 {
-    guard !rest.isWritten else { return try updated.count(in: range) }
+    guard !rest.isWritten else { return try matched.updatedCount(in: range) }
     do throws(SQLiteError) {
       try statement.run(.integer(range.lowerBound), .integer(range.upperBound))
       return connection.changeCount
@@ -101,8 +102,8 @@ package struct MergeUpdate: BatchCopy {
       let all = range.lowerBound...max(range.upperBound, try updated.bounds()?.upperBound ?? range.upperBound)
       let bindings: [Binding] = [.integer(all.lowerBound), .integer(all.upperBound)]
       let count = try update.run(after: error, bindings, on: connection)
-      rest.isWritten = try count == updated.count(in: all)
-      return rest.isWritten ? try updated.count(in: range) : count
+      rest.isWritten = try count == matched.updatedCount(in: all)
+      return rest.isWritten ? try matched.updatedCount(in: range) : count
     }
   }
 

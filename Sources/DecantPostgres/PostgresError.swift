@@ -15,7 +15,7 @@ package struct PostgresError: Error, Sendable, Hashable {
 
   /// Describes a failure.
   package init(state: String?, message: String, constraint: String? = nil) {
-    (self.state, self.message, self.constraint) = (state, message, constraint)
+    (self.state, self.message, self.constraint) = (state, PostgresError.line(message), constraint)
   }
 
   /// Describes the failure of the last operation of `connection`, whose result is `result`.
@@ -35,10 +35,25 @@ package struct PostgresError: Error, Sendable, Hashable {
   /// Whether a constraint, a type or a value of a row, its size in an index, or a trigger's exception is the cause.
   package var isOfRow: Bool {
     guard let state else { return false }
-    // An exception may have a code of its own, in a class that the server does not use.
-    let isOwn = "56789IJKLMNOPQRSTUVWXYZ".contains(state.prefix(1))
-    return ["22", "23", "P0", "54"].contains { state.hasPrefix($0) }
-      || isOwn && !["53", "55", "57", "58", "72", "XX", "P0"].contains { state.hasPrefix($0) }
+    let isOwn = PostgresError.ownClasses.contains(state.prefix(1))
+    return PostgresError.rowClasses.contains { state.hasPrefix($0) }
+      || isOwn && !PostgresError.serverClasses.contains { state.hasPrefix($0) }
+  }
+  /// The beginnings of the codes of errors about rows.
+  private static let rowClasses = ["22", "23", "P0", "54"]
+  /// An exception may have a code of its own, in a class that begins with one of these and that the server does not use.
+  private static let ownClasses = "56789IJKLMNOPQRSTUVWXYZ"
+  private static let serverClasses = ["53", "55", "57", "58", "72", "XX"]
+
+  /// Returns the condition of the server's SQL that a code is that of an error about a row.
+  ///
+  /// - Parameter state: The code, as an expression.
+  /// - Returns: An expression.
+  package static func isOfRow(state: String) -> String {
+    func list(_ texts: [String]) -> String { texts.map { "'\($0)'" }.joined(separator: ", ") }
+    let start = "pg_catalog.left(\(state), 2)"
+    return "\(start) IN (\(list(rowClasses))) OR pg_catalog.left(\(state), 1) IN (\(list(ownClasses.map { "\($0)" }))) "
+      + "AND \(start) NOT IN (\(list(serverClasses)))"
   }
   /// Whether a row refers to another one that does not exist, or still exists.
   package var isOfLink: Bool { state == "23503" }

@@ -127,15 +127,19 @@ struct Server: Sendable {
     case _ where error.isOfRow: code = .constraintViolated
     default: code = .databaseFailed
     }
-    let constraint = error.constraint.map { " (\($0))" } ?? ""
     return DecantError(
       code,
-      "\(context): \(error.message)\(constraint)",
+      "\(context): \(Server.reason(error))",
       place: "\(place)",
       remedy: remedy ?? advice,
       remedies: [],
       cause: error
     )
+  }
+
+  /// Returns what the server says, with the name of the violated constraint.
+  static func reason(_ error: PostgresError) -> String {
+    error.message + (error.constraint.map { " (\($0))" } ?? "")
   }
 
   /// Returns the error to report for a failure on the server or in a temporary database.

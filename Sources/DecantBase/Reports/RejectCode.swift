@@ -22,6 +22,8 @@ public enum RejectCode: String, Sendable, Hashable, CaseIterable {
   case size
   /// The destination has no place for it.
   case contract
+  /// The destination's server refuses it.
+  case refused
 
   /// The prefix of messages about an object of an entity that the model does not know.
   package static let unknownEntity = "unknown entity: "

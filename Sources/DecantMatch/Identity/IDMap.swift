@@ -118,7 +118,7 @@ package final class IDMap {
   }
 
   /// Excludes the objects in `keys` from now on: no link leads to them any more.
-  package func except(_ keys: KeySet) { exceptions = keys }
+  package func except(_ keys: KeySet?) { exceptions = keys }
 
   /// Returns the key in the destination, or `nil` for an object that is not copied.
   package func destination(of key: Int64) throws(SQLiteError) -> Int64? {

@@ -196,10 +196,12 @@ extension IDMap {
       run = nil
     }
     try existing.forEach { key throws(SQLiteError) in
-      guard let target = try destination(of: key) else {
+      // Filtered objects are not listed; rejected ones are.
+      var isRejected = try exceptions?.contains(key) == true
+      if let refused = matchedObjects?.refused, try refused.contains(key) { isRejected = true }
+      guard !isRejected, let target = try destination(of: key) else {
         try end()
-        // Filtered objects are not listed; rejected ones are.
-        if try exceptions?.contains(key) == true { try body(key, nil, 1, "rejected") }
+        if isRejected { try body(key, nil, 1, "rejected") }
         return
       }
       let outcome = try outcome(of: key).name

@@ -19,6 +19,8 @@ package final class MatchedObjects {
   package private(set) var updated: KeySet?
   /// Those of them that take values only where they have none.
   package private(set) var filled: KeySet?
+  /// The objects whose change the destination refused: they stay as they are there, like those out of `scope`.
+  package var refused: KeySet?
   /// The parts that are not added, as their owner exists and keeps its own.
   package var surplus: KeySet?
   /// The ordered lists of duplicates.
@@ -84,6 +86,11 @@ package final class MatchedObjects {
     self.changed = changed
     self.updated = updated
     self.filled = filled
+  }
+
+  /// Returns the number of objects in a range of the source's keys that take values of the source.
+  package func updatedCount(in range: ClosedRange<Int64>) throws(SQLiteError) -> Int64 {
+    try (updated?.count(in: range) ?? 0) - (refused?.count(in: range) ?? 0)
   }
 
   /// Returns the number from which `key`, one of the `keptCopies`, gets a new identity.

@@ -91,7 +91,7 @@ extension IDMap {
   /// Returns the outcome for the object with `key` in the source.
   package func outcome(of key: Int64) throws(SQLiteError) -> MergeOutcome {
     guard let matchedObjects else { return try destination(of: key) == nil ? .leftOut : .new }
-    guard try matchedObjects.scope.contains(key) else {
+    guard try matchedObjects.scope.contains(key), try matchedObjects.refused?.contains(key) != true else {
       return try stubs?.contains(key) == true ? .new : .leftOut
     }
     if try matchedObjects.keptCopies?.contains(key) == true { return .keptBoth }

@@ -30,6 +30,14 @@ package struct Refusal {
     "select objects with \(say: .root) instead of \(option: .where), which copies related objects together, "
     + "or pass \(say: .onError, "reject") to leave such objects out"
 
+  /// Describes a refusal by the place of the destination.
+  package init(_ row: RefusedRow) {
+    (code, reason, isUnknownEntity, isMissing) = (.refused, row.reason, false, false)
+  }
+
+  /// The message with which an SQL function refuses a row for this reason.
+  package var message: String { code.message(reason) }
+
   /// Converts SQLite's reason to the words of the model.
   package init(_ error: SQLiteError, step: CopyStep) {
     isUnknownEntity = error.message.hasPrefix(RejectCode.unknownEntity)

@@ -20,6 +20,10 @@ package struct Rejects {
 
   private var name: String { "\(schema).\(Rejects.table)" }
 
+  /// The condition that the destination lacks a rejected object: one whose change was refused stays there, with the
+  /// links to it.
+  private static let isMissing = "NOT is_there(root, key)"
+
   /// Creates the table.
   package func create() throws(SQLiteError) {
     try connection.run(
@@ -67,7 +71,7 @@ package struct Rejects {
       case .values(let names): RejectedObjects.keyText(names.map { "\(row).\($0.sqlName)" })
       case .none: "NULL"
       }
-    return "\(key) IN (SELECT key FROM \(name) WHERE root = \(relation.root.sqlText))"
+    return "\(key) IN (SELECT key FROM \(name) WHERE root = \(relation.root.sqlText) AND \(Rejects.isMissing))"
   }
 
   func drop() throws(SQLiteError) {
@@ -117,9 +121,9 @@ package struct Rejects {
     return roots
   }
 
-  /// Returns the keys of the rejected objects of `root`, or `nil` if there are none.
+  /// Returns the keys of the rejected objects of `root` that the destination lacks, or `nil` if there are none.
   package func keys(of root: String) throws(SQLiteError) -> KeySet? {
-    let range = "FROM \(name) WHERE root = ?1"
+    let range = "FROM \(name) WHERE root = ?1 AND \(Rejects.isMissing)"
     guard
       let count = try connection.integer("SELECT count(*) \(range)", .text(root)), count > 0,
       let low = try connection.integer("SELECT min(key) \(range)", .text(root)),
@@ -133,12 +137,14 @@ package struct Rejects {
     return keys
   }
 
-  /// Returns the number of rejected objects of each concrete entity.
-  package func counts(of relation: Relation, in source: String) throws(SQLiteError) -> [String:
+  /// Returns the number of rejected objects of each concrete entity: of those that the destination lacks, or of those
+  /// that it has.
+  package func counts(of relation: Relation, in source: String, areThere: Bool = false) throws(SQLiteError) -> [String:
     Int64]
   {
     var counts: [String: Int64] = [:]
     guard relation.keyColumn != nil else {
+      guard !areThere else { return [:] }
       let count = "SELECT count(*) FROM \(name) WHERE root = ?1"
       counts[relation.root] = try connection.integer(count, .text(relation.root)) ?? 0
       return counts
@@ -148,7 +154,7 @@ package struct Rejects {
     try connection.forEachRow(
       """
       SELECT \(code), count(*) FROM \(name) AS j JOIN \(table) AS s
-      ON s.\(relation.keyName) = j.key WHERE j.root = ?1 GROUP BY 1
+      ON s.\(relation.keyName) = j.key WHERE j.root = ?1 AND is_there(j.root, j.key) = \(areThere ? 1 : 0) GROUP BY 1
       """,
       .text(relation.root)
     ) { row in
@@ -172,7 +178,7 @@ package struct Rejects {
   package func begin(_ reach: Reach, _ ids: IDTable) throws(SQLiteError) {
     for root in try roots() {
       let key = ids.keyMap(of: root) == nil ? "key" : "id(\(root.sqlText), key)"
-      try reach.begin(at: "SELECT root, \(key) FROM \(name) WHERE root = \(root.sqlText)")
+      try reach.begin(at: "SELECT root, \(key) FROM \(name) WHERE root = \(root.sqlText) AND \(Rejects.isMissing)")
     }
   }
 

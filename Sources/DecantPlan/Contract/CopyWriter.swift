@@ -51,6 +51,16 @@ package protocol CopyWriter: AnyObject {
   func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on session: CopySession)
     throws(DecantError) -> CopyReport.FileCounts?
 
+  /// Whether the place may refuse rows for reasons that only it knows.
+  var mayRefuseRows: Bool { get }
+
+  /// Offers the written rows to the place; returns those that it refuses, at best all of them.
+  ///
+  /// If it refuses some, it takes none, and the rows are offered again when they have been written without those.
+  ///
+  /// - Throws: `DecantError` if it takes none for another reason, or refuses a row that it refused before.
+  func refusedRows(_ session: CopySession) throws(DecantError) -> [RefusedRow]
+
   /// Completes the rows: everything else is filled in, and indexes are built.
   func finish(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError)
 
@@ -93,6 +103,11 @@ extension CopyWriter {
   package var hasTakenSource: Bool { false }
 
   package var workPlace: String? { nil }
+
+  /// By default `false`: the session itself refuses rows.
+  package var mayRefuseRows: Bool { false }
+
+  package func refusedRows(_ session: CopySession) throws(DecantError) -> [RefusedRow] { [] }
 
   /// By default does nothing: the rows are already where they belong.
   package func proceed(after step: CopyStep, isDone: Bool, on session: CopySession) throws(DecantError) {}

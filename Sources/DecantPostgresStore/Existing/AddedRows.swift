@@ -54,11 +54,13 @@ struct AddedRows: ReversibleStore {
       let undone = try delete(rows)
       for reference in references { try check(reference, rows) }
       let made = try ServerChange(tables, rows, given: [:], stop) { _, _ throws(DecantError) in nil }
+      try made.compare()
       if isDryRun || made.changes.allSatisfy(\.isEmpty) {
         try end()
       } else {
         change = made
-        try made.perform(verifies: true)
+        try made.write()
+        try made.finish(verifies: true)
       }
       return undone
     } catch {

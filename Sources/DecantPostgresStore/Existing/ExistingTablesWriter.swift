@@ -91,8 +91,15 @@ final class ExistingTablesWriter: CopyWriter {
 
   func note(idTable file: String, partial: String) throws(DecantError) { idTable = partial }
 
-  func publish(_ session: CopySession) throws(DecantError) {
-    try rows.publish(session)
+  let mayRefuseRows = true
+
+  func refusedRows(_ session: CopySession) throws(DecantError) -> [RefusedRow] {
+    try makeChange(session).writeAccepted()
+  }
+
+  /// Returns the change of the server, which is the same one for all attempts.
+  private func makeChange(_ session: CopySession) throws(DecantError) -> ServerChange {
+    if let change { return change }
     let change = try ServerChange(tables, session.connection, given: given, stop) {
       [planning, isMapped] table, key throws(DecantError) in
       guard !isMapped else { return nil }
@@ -105,7 +112,17 @@ final class ExistingTablesWriter: CopyWriter {
       return nil
     }
     self.change = change
-    try change.perform(verifies: verifies, recordingIn: idTable)
+    return change
+  }
+
+  func publish(_ session: CopySession) throws(DecantError) {
+    try rows.publish(session)
+    let change = try makeChange(session)
+    if !change.isWritten {
+      try change.compare()
+      try change.write()
+    }
+    try change.finish(verifies: verifies, recordingIn: idTable)
   }
 
   func clear() { rows.clear() }

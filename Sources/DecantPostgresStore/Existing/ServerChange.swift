@@ -1,28 +1,40 @@
 internal import DecantBase
 internal import DecantPlain
+internal import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
 
 /// Changes tables on a server to match the rows of the temporary database, in the transaction that has locked them.
 final class ServerChange {
-  private let tables: ExistingTables
+  let tables: ExistingTables
   private let stop: ProgressCheck?
   /// The connection with the temporary database as `main`, and its original state as `before`.
-  private let rows: Connection
+  let rows: Connection
   private let statements: ServerStatements
   /// Returns the name of the object with a key in a table, by its key in the source; `nil` for others.
-  private let sourceName: (String, Int64) throws(DecantError) -> String?
+  let sourceName: (String, Int64) throws(DecantError) -> String?
   /// The changes of all tables, in an order in which references lead to earlier tables.
   private(set) var changes: [TableChanges]
   private(set) var notes: [ReportNote] = []
   /// Whether the transaction was committed, or is being committed.
   private(set) var mayBeDone = false
+  /// The rows that the server refuses, if they are to be left out, and the names of those that it refused before.
+  var refused: [RefusedRow] = []
+  var refusedBefore: Set<String> = []
+  /// Whether refused rows are searched for, so that they can be left out; otherwise the first one ends the change.
+  var leavesOut = false
+  /// The server's error if it refuses a row only when it checks deferred constraints; then each row is checked at once.
+  private(set) var lateCause: PostgresError?
+  /// Whether only deferred constraints are left to be checked.
+  private var isAtEnd = false
+  /// Whether the server has the changes, uncommitted.
+  private(set) var isWritten = false
 
-  private var server: Server { tables.server }
-  private var connection: PostgresConnection { tables.connection }
+  var server: Server { tables.server }
+  var connection: PostgresConnection { tables.connection }
 
-  /// Compares the two states of the temporary database, which is the `main` schema of `rows` and stays locked.
+  /// Prepares to compare the two states of the temporary database, which is the `main` schema of `rows` and stays locked.
   ///
   /// `given` contains the columns with values in `main`, by table; the server generates the others by their defaults.
   /// `sourceName` returns the name of an object, by the name of its table in `main` and its key.
@@ -45,7 +57,6 @@ final class ServerChange {
       let given = tables.record == nil ? given[table.own.foldedName] : nil
       return TableChanges(table, tables.catalog.tables[table.name] ?? .init(), given: given)
     }
-    for index in changes.indices { try changes[index].count(on: rows) }
   }
 
   /// Returns the tables, each after those that it refers to, except for circular references.
@@ -68,11 +79,46 @@ final class ServerChange {
     return order
   }
 
-  /// Makes the changes, verifies them unless `verifies` is false, and commits.
-  ///
-  /// The added rows, as they were read back, are recorded in the ID table `record`, if there is one.
-  func perform(verifies: Bool, recordingIn record: String? = nil) throws(DecantError) {
-    guard changes.contains(where: { !$0.isEmpty }) else { return try commit() }
+  /// Compares the two states.
+  func compare() throws(DecantError) { for index in changes.indices { try changes[index].count(on: rows) } }
+
+  /// Makes the changes; returns the rows that the server refuses, in which case it is unchanged.
+  func writeAccepted() throws(DecantError) -> [RefusedRow] {
+    (refused, leavesOut, lateCause) = ([], true, nil)
+    try compare()
+    try run("SAVEPOINT decant_change", "cannot begin the changes")
+    do throws(DecantError) { try write() } catch {
+      guard let cause = error.cause as? PostgresError, cause.isOfRow else { throw error }
+      if refused.isEmpty {
+        guard isAtEnd, !cause.isOfLink else { throw error }
+        lateCause = cause
+        try run("ROLLBACK TO SAVEPOINT decant_change", "cannot undo the changes")
+        try search(of: error)
+      }
+      // Otherwise other rows may need those that were left out.
+    }
+    if !refused.isEmpty {
+      refusedBefore.formUnion(refused.map(ServerChange.name))
+      try run("ROLLBACK TO SAVEPOINT decant_change", "cannot undo the changes")
+    }
+    try run("RELEASE SAVEPOINT decant_change", "cannot end the changes")
+    isWritten = refused.isEmpty
+    return refused
+  }
+
+  /// Makes the changes once more, and checks each row at once, until refused ones are found; throws `error` if there are
+  /// none.
+  private func search(of error: DecantError) throws(DecantError) {
+    do throws(DecantError) { try write() } catch let other {
+      guard !refused.isEmpty, (other.cause as? PostgresError)?.isOfRow == true else { throw other }
+    }
+    guard !refused.isEmpty else { throw error }
+  }
+
+  /// Makes the compared changes.
+  func write() throws(DecantError) {
+    guard changes.contains(where: { !$0.isEmpty }) else { return }
+    isAtEnd = false
     try checkKeys()
     let constraints = try HeldConstraints(tables, changes, rows)
     try constraints.release()
@@ -89,11 +135,21 @@ final class ServerChange {
     }
     for change in changes where change.added > 0 {
       try insert(change)
-      try advanceSequences(change)
+      if refused.isEmpty { try advanceSequences(change) }
     }
+    guard refused.isEmpty, lateCause == nil else { return }
+    isAtEnd = true
     try constraints.restore()
-    if verifies { try prove() }
-    if verifies, let record { try AddedRowsRecord.write(changes, of: rows, "proof", to: record) }
+  }
+
+  /// Verifies the changes that were made, unless `verifies` is false, and commits.
+  ///
+  /// The added rows, as they were read back, are recorded in the ID table `record`, if there is one.
+  func finish(verifies: Bool, recordingIn record: String? = nil) throws(DecantError) {
+    if verifies, changes.contains(where: { !$0.isEmpty }) {
+      try prove()
+      if let record { try AddedRowsRecord.write(changes, of: rows, "proof", to: record) }
+    }
     try commit()
   }
 
@@ -137,8 +193,7 @@ final class ServerChange {
     _ columns: [ServerSchema.Column],
     to name: String,
     _ database: String = "main",
-    where condition: String,
-    first limit: Int64 = .max
+    where condition: String
   ) throws(DecantError) -> Int64 {
     var part = change.table
     (part.columns, part.key, part.isIdentity) = (columns, [], false)
@@ -151,7 +206,7 @@ final class ServerChange {
     try run(temporary.create(sent), "cannot create a temporary table")
     let transfer = RowTransfer(server: server, table: sent, statements: temporary)
     let count = try RowSender(transfer, of: rows, database, where: condition, to: connection)
-      .sendBatch(rowLimit: limit, byteLimit: .max)
+      .sendBatch(rowLimit: .max, byteLimit: .max)
     try run("ANALYZE \(temporary.qualified(name))", "cannot analyze a temporary table")
     return count
   }
@@ -207,26 +262,17 @@ final class ServerChange {
       return "\(name) = CASE WHEN \(isChanged(position, change)) THEN \(value(column, change)) ELSE t.\(name) END"
     }
     guard !values.isEmpty else { return }
-    let (rows, keys) = (changedRows(of: change), quoted(change.key.map(\.name)))
-    try RefusedRow(server: server, connection: connection).write(change.changed) { count throws(DecantError) in
-      let first = "(SELECT * FROM \(rows) ORDER BY \(keys) LIMIT \(count))"
-      let done = try run(
-        "UPDATE \(target(change)) AS t SET \(values.joined(separator: ", ")) "
-          + "FROM \(count < change.changed ? first : rows) AS u WHERE \(isSame(change))",
-        "cannot change rows of \(change.table.name)"
-      )
-      try check(done, count, change, "changed")
-    } error: { position, cause throws(DecantError) in
-      guard let position else {
-        return server.error(cause, "cannot change rows of \(change.table.name)", remedy: ServerChange.adviceOfRow)
-      }
-      let texts = change.key.map { "\(ServerNames.quoted($0.name))::text" }.joined(separator: ", ")
-      let key = try server.explaining("cannot read a temporary table") { () throws(PostgresError) in
-        try connection.rows("SELECT \(texts) FROM \(rows) ORDER BY \(keys) LIMIT 1 OFFSET \(position - 1)").first ?? []
-      }
-      let name = "the row with the key \(key.compactMap(\.self).joined(separator: ", "))"
-      return server.error(cause, "cannot change \(name) of \(change.table.name)", remedy: ServerChange.adviceOfRow)
+    let rows = changedRows(of: change)
+    func statement(_ condition: String) -> String {
+      "UPDATE \(target(change)) AS t SET \(values.joined(separator: ", ")) FROM \(rows) AS u WHERE \(isSame(change))"
+        + condition
     }
+    func writeAll() throws(DecantError) {
+      let done = try run(statement(""), "cannot change rows of \(change.table.name)")
+      try check(done, change.changed, change, "changed")
+    }
+    guard let cause = try refusal(of: writeAll) else { return }
+    try leaveOut(cause, change, isNew: false, rows, change.changed) { statement(" AND \($0)") }
   }
 
   private func loadRemoved(_ change: TableChanges) throws(DecantError) {
@@ -286,49 +332,43 @@ final class ServerChange {
   }
 
   private func insert(_ change: TableChanges) throws(DecantError) {
-    try RefusedRow(server: server, connection: connection).write(change.added) { count throws(DecantError) in
-      try insert(change, first: count)
-    } error: { position, cause throws(DecantError) in
-      let name = try name(of: change, at: position)
-      return server.error(cause, "cannot add \(name) to \(change.table.name)", remedy: ServerChange.adviceOfRow)
+    let isExact = change.table.columns.allSatisfy { change.isExact($0) }
+    func writeAll() throws(DecantError) {
+      guard !isExact else {
+        let transfer = RowTransfer(server: server, table: change.table, statements: statements)
+        let count = try RowSender(transfer, of: rows, where: change.isAdded, to: connection)
+          .sendBatch(rowLimit: .max, byteLimit: .max)
+        return try check(count, change.added, change, "added")
+      }
+      let added = try sendAdded(change)
+      let count = try run(insertion(change, from: added), "cannot add rows to \(change.table.name)")
+      try check(count, change.added, change, "added")
+      try run("DROP TABLE \(added)", "cannot drop a temporary table")
     }
-  }
-
-  private static let adviceOfRow: DecantError.Text =
-    "nothing was changed: correct it, or leave it out with \(option: .where)"
-
-  /// Returns the name of the added row at a position from 1, for an error.
-  private func name(of change: TableChanges, at position: Int64?) throws(DecantError) -> String {
-    guard let position else { return "rows" }
-    let key = try change.keyOfAdded(at: position, on: rows)
-    if key.count == 1, [.smallint, .integer, .bigint].contains(change.key[0].type), let number = Int64(key[0]),
-      let name = try sourceName(change.table.own, number)
-    {
-      return "\(name) of the source"
+    guard let cause = try refusal(of: writeAll) else { return }
+    // The server tells the line, unless rows come from another table.
+    if !leavesOut, let line = cause.line, line <= change.added {
+      throw try error(cause, change, isNew: true, at: line)
     }
-    return key.isEmpty ? "row \(position) of the new ones" : "the row with the new key (\(key.joined(separator: ", ")))"
-  }
-
-  /// Adds the first `limit` rows.
-  private func insert(_ change: TableChanges, first limit: Int64) throws(DecantError) {
-    let context = "cannot add rows to \(change.table.name)"
-    guard !change.table.columns.allSatisfy({ change.isExact($0) }) else {
-      let transfer = RowTransfer(server: server, table: change.table, statements: statements)
-      let count = try RowSender(transfer, of: rows, where: change.isAdded, to: connection)
-        .sendBatch(rowLimit: limit, byteLimit: .max)
-      return try check(count, limit, change, "added")
+    guard !isUnnamed(cause) else { throw try error(cause, change, isNew: true) }
+    let added = try sendAdded(change)
+    try leaveOut(cause, change, isNew: true, added, change.added) { condition in
+      "\(insertion(change, from: added)) WHERE \(condition)"
     }
-    let name = "decant_added"
-    _ = try send(change, change.table.columns, to: name, where: change.isAdded, first: limit)
-    let added = ServerStatements(place: "pg_temp").qualified(name)
-    let values = change.table.columns.map { value($0, change) }.joined(separator: ", ")
-    let count = try run(
-      "INSERT INTO \(statements.qualified(change.table.name)) (\(quoted(change.table.columns.map(\.name)))) "
-        + "OVERRIDING SYSTEM VALUE SELECT \(values) FROM \(added) AS u",
-      context
-    )
-    try check(count, limit, change, "added")
     try run("DROP TABLE \(added)", "cannot drop a temporary table")
+  }
+
+  /// Sends the added rows to a temporary table; returns its name.
+  private func sendAdded(_ change: TableChanges) throws(DecantError) -> String {
+    _ = try send(change, change.table.columns, to: "decant_added", where: change.isAdded)
+    return ServerStatements(place: "pg_temp").qualified("decant_added")
+  }
+
+  /// Returns the statement that adds the rows of a temporary table, without a condition.
+  private func insertion(_ change: TableChanges, from rows: String) -> String {
+    let values = change.table.columns.map { value($0, change) }.joined(separator: ", ")
+    return "INSERT INTO \(statements.qualified(change.table.name)) (\(quoted(change.table.columns.map(\.name)))) "
+      + "OVERRIDING SYSTEM VALUE SELECT \(values) FROM \(rows) AS u"
   }
 
   /// Advances sequences beyond the values of new rows; for keys, the numbers were already taken.

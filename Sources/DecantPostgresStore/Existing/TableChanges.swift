@@ -1,4 +1,5 @@
 internal import DecantBase
+internal import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
@@ -99,24 +100,24 @@ struct TableChanges {
     }
   }
 
-  /// Returns the key of the added row at a position from 1, as texts, in the order in which `RowSender` sends them.
-  func keyOfAdded(at position: Int64, on connection: Connection) throws(DecantError) -> [String] {
-    guard !key.isEmpty else { return [] }
+  /// Calls `body` with the key of each row that meets a condition, as texts and as `keyText`, in the order in which
+  /// `RowSender` sends them.
+  func forEachKey(
+    where condition: String,
+    on connection: Connection,
+    _ body: (_ texts: [String], _ key: String) -> Void
+  ) throws(DecantError) {
+    guard !key.isEmpty else { return }
     let columns = key.map { column in
       let name = "r.\(column.own.sqlName)"
       return "CASE typeof(\(name)) WHEN 'blob' THEN hex(\(name)) ELSE \(name) END"
     }
-    return try explaining("cannot read the rows of \(table.own)") { () throws(SQLiteError) in
-      var texts: [String] = []
+    try explaining("cannot read the rows of \(table.own)") { () throws(SQLiteError) in
       try connection.forEachRow(
-        """
-        SELECT \(columns.joined(separator: ", ")) FROM main.\(name) AS r NOT INDEXED WHERE \(isAdded)
-        LIMIT 1 OFFSET \(position - 1)
-        """
+        "SELECT \((columns + [keyText]).joined(separator: ", ")) FROM main.\(name) AS r NOT INDEXED WHERE \(condition)"
       ) { row in
-        texts = key.indices.map { row.text(at: $0) ?? "" }
+        body(key.indices.map { row.text(at: $0) ?? "" }, row.text(at: key.count) ?? "")
       }
-      return texts
     }
   }
 
@@ -153,7 +154,7 @@ struct TableChanges {
   // MARK: Record
 
   /// A text that only a row `r` with this key has.
-  var keyText: String { key.map { "quote(r.\($0.own.sqlName))" }.joined(separator: " || ',' || ") }
+  var keyText: String { RefusedRow.keyText(key.map(\.own), of: "r") }
 
   /// The columns whose values identify the state of a row.
   var valueColumns: [String] { whole.columns.map { "r.\($0.own.sqlName)" } }
