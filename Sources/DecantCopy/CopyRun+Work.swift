@@ -58,6 +58,7 @@ extension CopyRun {
     var report = self.report(planner.source, planner.destination, planning)
     report.countObjects()
     try copyRows(work, opener, &report)
+    let merged = try recorded(work, &report)
     work.proof.rejected = try work.rows.rejectedConditions()
     work.proof.plan = try work.rows.provingRejects(work.proof.plan, from: planner.source.layout)
     try finish(work, &report)
@@ -66,6 +67,7 @@ extension CopyRun {
     report.destination.uuid = try planner.destination.uuid(in: "main", on: session.connection)
     try writeIDTable(work, &report)
     begin(.publish)
+    if let merged { work.writer.note(merged: merged) }
     try publish(work)
     report.notes += writer.notes
     return report
@@ -101,6 +103,24 @@ extension CopyRun {
       triggersRun: !planner.destination.isNew && planner.destination.firesTriggers,
       watch: planner.destination.isNew ? nil : ChangeWatch(session.connection)
     )
+  }
+
+  /// Returns the source as it is recorded in the destination; `nil`, with a note, if another merge of it could do more.
+  private func recorded(_ work: Work, _ report: inout CopyReport) throws(DecantError) -> MergedSource? {
+    guard let merged = options.mergedSource else { return nil }
+    // Their targets may be added to the destination, also for rows that are not new.
+    let dangling = try NonIntegerKeyTargets.counts(
+      of: work.source.layout, filters: work.planning.plan.filters, on: work.session.connection
+    ).values.reduce(report.links.dangling) { $0 + $1.dangling }
+    let reasons = [
+      (work.planning.fingerprint != merged.content.fingerprint, "it was written to meanwhile"),
+      (report.rejectedCount > 0, "objects were rejected"), (report.conflictCount > 0, "objects have conflicts"),
+      (dangling > 0, "links have no target"),
+    ]
+    guard let reason = reasons.first(where: \.0)?.1 else { return merged }
+    report.notes.append(
+      ReportNote(.mergeNotRecorded, "the next run merges the source again, although it is unchanged: \(reason)"))
+    return nil
   }
 
   // MARK: Rows

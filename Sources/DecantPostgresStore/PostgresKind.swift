@@ -60,6 +60,10 @@ package struct PostgresKind: StoreKind {
     throws(DecantError) -> any ReversibleStore
   { try AddedRows(location, file, isDryRun: isDryRun) }
 
+  package func openMergeRecord(_ location: StoreLocation, isDryRun: Bool) throws(DecantError) -> (any MergeRecord)? {
+    try MergedSources(location, isDryRun: isDryRun)
+  }
+
   package func openEditable(_ location: StoreLocation, models: [String], writesMirrored: Bool)
     throws(DecantError) -> any EditableStore
   {

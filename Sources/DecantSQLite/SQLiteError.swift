@@ -36,6 +36,11 @@ public struct SQLiteError: Error, Hashable, Sendable {
   /// The code of an invalid statement.
   public static let statementCode = SQLITE_ERROR
 
+  /// Returns the error for a file whose bytes could not be read.
+  static func unreadable(_ file: String) -> SQLiteError {
+    SQLiteError(code: SQLITE_IOERR, message: "cannot read \(file)")
+  }
+
   /// The primary result code, without the extension.
   public var primaryCode: Int32 { code & 0xff }
 

@@ -87,7 +87,10 @@ enum DocumentSchema {
 
   private static let series = document(
     "merge",
-    ["merges": .list(copy("merge")), "notMerged": .list(.text), "failure": .optional(failure)]
+    [
+      "merges": .list(copy("merge")), "notMerged": .list(.text),
+      "skipped": .list(.object(["source": .text, "merged": .text])), "failure": .optional(failure),
+    ]
   )
   private static let remedy: DocumentShape = .either(
     [

@@ -32,6 +32,7 @@ extension DecantError {
     case noTriggers = "no-triggers"
     case onError = "on-error"
     case sameLineage = "same-lineage"
+    case skipUnchanged = "skip-unchanged"
     case suggestLinks = "suggest-links"
     case suggestMapping = "suggest-mapping"
     case toIdentity = "to-identity"

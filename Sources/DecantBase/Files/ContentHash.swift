@@ -20,6 +20,12 @@ package final class ContentHash {
     XXH3_128bits_update(state, piece.baseAddress, piece.count)
   }
 
+  /// Adds a text, as UTF-8.
+  package func update(_ text: String) {
+    var text = text
+    text.withUTF8 { update(UnsafeRawBufferPointer($0)) }
+  }
+
   /// The hash of all pieces so far, as two hexadecimal numbers.
   package var text: String {
     let hash = XXH3_128bits_digest(state)

@@ -144,6 +144,10 @@ extension ReportNote.Kind {
   public static let partsNotAdded = Self("partsNotAdded")
   /// Tables were not compared.
   public static let tablesNotCompared = Self("tablesNotCompared")
+  /// Sources were skipped, as they have not changed since they were merged.
+  public static let sourcesSkipped = Self("sourcesSkipped")
+  /// A merged source was not recorded, so that an unchanged one is merged again.
+  public static let mergeNotRecorded = Self("mergeNotRecorded")
   /// Objects with different content were not copied.
   public static let differentContent = Self("differentContent")
   /// Recipes of the store are nearly the same.

@@ -50,6 +50,9 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
   @OptionGroup(title: "How to merge")
   var merging: MergingOptions
 
+  @OptionGroup(title: "How to merge")
+  var skipping: SkippingOptions
+
   @OptionGroup(title: "What to merge")
   var choice: ChoiceOptions
 
@@ -104,11 +107,13 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
     try preview.enter(into: &options)
     if merging.why != nil { options.isDryRun = true }
     if try mapping.suggest(sources[0], destination, options, output) { return }
-    guard sources.count > 1 else {
+    guard sources.count > 1 || skipping.skipUnchanged else {
       return try CopyRunner(sources[0], destination, options, output, showsPlan: writing.verbose)
         .run()
     }
-    try run(Merge(sources, into: destination, options: options))
+    var series = Merge(sources, into: destination, options: options)
+    series.skipsUnchanged = skipping.skipUnchanged
+    try run(series)
   }
 
   /// Merges several stores, and prints a report with a section for each.
@@ -117,8 +122,10 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
     if output.json {
       try StandardOutput.write(document: outcome)
     } else if !output.quiet {
-      let texts = outcome.reports.map { $0.text(showsAll: writing.verbose) }
-      try StandardOutput.write((texts + [outcome.verdict]).joined(separator: "\n\n"))
+      let skipped = outcome.skipped.isEmpty ? [] : [outcome.skippedLines.joined(separator: "\n")]
+      let texts = skipped + outcome.reports.map { $0.text(showsAll: writing.verbose) }
+      let end = ([outcome.verdict].compactMap(\.self) + outcome.notes.commandLine.map { "note: \($0)" })
+      try StandardOutput.write((texts + (end.isEmpty ? [] : [end.joined(separator: "\n")])).joined(separator: "\n\n"))
     }
     if let failure = outcome.failure {
       try reporting { () throws(DecantError) in throw failure }
@@ -127,4 +134,21 @@ struct MergeCommand: ParsableCommand, MemoryLimited {
       throw ExitCode.rejects
     }
   }
+}
+
+/// The option for merges that are repeated.
+struct SkippingOptions: ParsableArguments {
+  @Flag(
+    help: ArgumentHelp(
+      "Skip sources that have not changed since they were last merged into this PostgreSQL database.",
+      discussion: .detail(
+        """
+        Which sources were merged, with what content and by which options, is recorded in the table decant.merged of the \
+        database. Rows that others deleted or changed in the database since are not merged again.
+        """
+      ),
+      visibility: .rare
+    )
+  )
+  var skipUnchanged = false
 }

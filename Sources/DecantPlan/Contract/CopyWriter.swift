@@ -76,6 +76,9 @@ package protocol CopyWriter: AnyObject {
   /// Records that the ID table `file` is to be renamed when the result is published; until then it is `partial`.
   func note(idTable file: String, partial: String) throws(DecantError)
 
+  /// Records, when the result is published, that `source` was merged into the store.
+  func note(merged source: MergedSource)
+
   /// Publishes the result durably.
   func publish(_ session: CopySession) throws(DecantError)
 
@@ -114,6 +117,9 @@ extension CopyWriter {
 
   /// By default `false`: `reader` reads the result itself.
   package var isTemporary: Bool { false }
+
+  /// By default does nothing, for stores without such a record.
+  package func note(merged source: MergedSource) {}
 
   package func adoptPages(from connection: Connection, in fingerprint: Fingerprint) throws(DecantError) {}
 }

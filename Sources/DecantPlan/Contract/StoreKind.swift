@@ -88,6 +88,12 @@ package protocol StoreKind: Sendable {
   /// - Throws: `DecantError`; of the code `.unsuitableOption` for a kind with backups.
   func openReversible(_ location: StoreLocation, addedBy file: String, isDryRun: Bool)
     throws(DecantError) -> any ReversibleStore
+
+  /// Opens the record of the sources that were merged into the store at `location`, to skip those that have not changed;
+  /// `nil` for a kind that keeps none.
+  ///
+  /// - Throws: `DecantError`; of the code `.accessDenied` if the role may not write it.
+  func openMergeRecord(_ location: StoreLocation, isDryRun: Bool) throws(DecantError) -> (any MergeRecord)?
 }
 
 /// A line of the list of kinds.
@@ -136,6 +142,10 @@ extension StoreKind {
   }
 
   package func model(of location: StoreLocation, options: CopyOptions) throws(DecantError) -> Model? {
+    nil
+  }
+
+  package func openMergeRecord(_ location: StoreLocation, isDryRun: Bool) throws(DecantError) -> (any MergeRecord)? {
     nil
   }
 

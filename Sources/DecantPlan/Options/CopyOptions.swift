@@ -104,6 +104,9 @@ package struct CopyOptions: Sendable, Hashable {
   /// The archive for rejected objects; it is created only if there are any.
   package var rejectsFile: String?
 
+  /// The source as it is recorded in the store that it is merged into; `nil` if it is not.
+  package var mergedSource: MergedSource?
+
   /// Creates the options to copy everything to a new or empty store, and verify it.
   package init() {}
 

@@ -60,7 +60,7 @@ struct AddedRows: ReversibleStore {
       } else {
         change = made
         try made.write()
-        try made.finish(verifies: true)
+        try made.finish(verifies: true) { () throws(DecantError) in try MergedSources.forgetAll(in: tables) }
       }
       return undone
     } catch {

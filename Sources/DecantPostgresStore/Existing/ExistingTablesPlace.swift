@@ -35,7 +35,8 @@ struct ExistingTablesPlace: ServerPlace {
   ) throws(DecantError) -> any CopyWriter {
     let rows = try StoreFile(path: tables.database.filePath)
       .makeWriter(for: destination, from: source, options, duplicating: duplicating)
-    return ExistingTablesWriter(tables, rows, verifies: options.verifies, isMapped: options.mapping != nil)
+    return ExistingTablesWriter(
+      tables, rows, from: source.identity, verifies: options.verifies, isMapped: options.mapping != nil)
   }
 
   func opener(_ opener: any StoreOpener, reading location: StoreLocation) -> any StoreOpener {

@@ -17,6 +17,9 @@ final class ExistingTablesWriter: CopyWriter {
   private var change: ServerChange?
   private var stop: ProgressCheck?
   private var planning: (any PlannedCopy)?
+  private let source: StoreIdentity
+  /// The source, if it is to be recorded as merged.
+  private var merged: MergedSource?
   /// The ID table, which also records the added rows.
   private var idTable: String?
   /// The columns that the steps write, by table.
@@ -27,8 +30,10 @@ final class ExistingTablesWriter: CopyWriter {
   let continuesEarlierWork = false
   var holdsCopy: Bool { change?.mayBeDone ?? false }
 
-  init(_ tables: ExistingTables, _ rows: any CopyWriter, verifies: Bool, isMapped: Bool) {
-    (self.tables, self.rows, self.verifies, self.isMapped) = (tables, rows, verifies, isMapped)
+  init(
+    _ tables: ExistingTables, _ rows: any CopyWriter, from source: StoreIdentity, verifies: Bool, isMapped: Bool
+  ) {
+    (self.tables, self.rows, self.source, self.verifies, self.isMapped) = (tables, rows, source, verifies, isMapped)
   }
 
   func open(_ source: any SourceStore, _ stop: ProgressCheck) throws(DecantError) -> (
@@ -91,6 +96,8 @@ final class ExistingTablesWriter: CopyWriter {
 
   func note(idTable file: String, partial: String) throws(DecantError) { idTable = partial }
 
+  func note(merged source: MergedSource) { merged = source }
+
   let mayRefuseRows = true
 
   func refusedRows(_ session: CopySession) throws(DecantError) -> [RefusedRow] {
@@ -122,7 +129,13 @@ final class ExistingTablesWriter: CopyWriter {
       try change.compare()
       try change.write()
     }
-    try change.finish(verifies: verifies, recordingIn: idTable)
+    try change.finish(verifies: verifies, recordingIn: idTable) { () throws(DecantError) in
+      if let merged {
+        try MergedSources.enter(merged, into: tables)
+      } else {
+        try MergedSources.forget(source, in: tables)
+      }
+    }
   }
 
   func clear() { rows.clear() }

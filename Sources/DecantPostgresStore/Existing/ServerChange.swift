@@ -144,12 +144,16 @@ final class ServerChange {
 
   /// Verifies the changes that were made, unless `verifies` is false, and commits.
   ///
-  /// The added rows, as they were read back, are recorded in the ID table `record`, if there is one.
-  func finish(verifies: Bool, recordingIn record: String? = nil) throws(DecantError) {
+  /// The added rows, as they were read back, are recorded in the ID table `record`, if there is one. `note` records the
+  /// change on the server, in the same transaction.
+  func finish(verifies: Bool, recordingIn record: String? = nil, note: () throws(DecantError) -> Void)
+    throws(DecantError)
+  {
     if verifies, changes.contains(where: { !$0.isEmpty }) {
       try prove()
       if let record { try AddedRowsRecord.write(changes, of: rows, "proof", to: record) }
     }
+    try note()
     try commit()
   }
 

@@ -39,30 +39,10 @@ package struct Fingerprint: Sendable, Hashable, CustomStringConvertible {
   /// Creates a fingerprint from the state description of another kind of store.
   package init(_ description: String) { self.description = description }
 
-  /// Returns the salts of the log, and the number of the last frame that ends a transaction.
-  ///
-  /// They are taken from the log's index, as readers see them. The log itself contains a commit before it is visible;
-  /// reading it would give the state before a commit the fingerprint of the state after it.
+  /// Returns the salts of the log, and the number of the last frame that ends a transaction, as readers see them:
+  /// otherwise the state before a commit could get the fingerprint of the state after it.
   private static func log(of schema: String, on connection: Connection) throws(SQLiteError) -> String {
-    let log = try FileView(.journal, of: schema, on: connection)
-    guard let header = log.read(32, at: 0) else { return "-" }
-    if let index = try FileView(.database, of: schema, on: connection).logIndexHeader {
-      let lastCommit = index[16..<20].withUnsafeBytes { $0.loadUnaligned(as: UInt32.self) }
-      return index[32..<40].map(\.hex).joined() + "@\(lastCommit)"
-    }
-    let salts = Array(header[16..<24])
-    let pageSize =
-      Int64(header[8]) << 24 | Int64(header[9]) << 16 | Int64(header[10]) << 8
-      | Int64(header[11])
-    guard pageSize >= 512 else { return "-" }
-    var lastCommit = 0
-    var frame = 0
-    while let head = log.read(24, at: 32 + Int64(frame) * (24 + pageSize)) {
-      // A frame of an earlier use of the log has other salts and ends the current one.
-      guard Array(head[8..<16]) == salts else { break }
-      frame += 1
-      if head[4..<8].contains(where: { $0 != 0 }) { lastCommit = frame }
-    }
-    return salts.map(\.hex).joined() + "@\(lastCommit)"
+    guard let log = try LogView(of: schema, on: connection) else { return "-" }
+    return log.salts.map(\.hex).joined() + "@\(log.lastCommit)"
   }
 }

@@ -8,37 +8,42 @@ internal import DecantStore
 extension Merge {
   func perform(_ cancellation: Cancellation, _ onEvent: @escaping (WorkEvent) -> Void) throws(DecantError) -> Outcome {
     try check()
-    guard sources.count > 1 else {
-      var outcome = Outcome()
-      outcome.reports = [
-        try copy(sources[0], destination, options, kinds).perform(cancellation, onEvent)
-      ]
+    var outcome = Outcome()
+    let turns = try turns(cancellation, &outcome)
+    guard turns.count > 1 else {
+      if let turn = turns.first {
+        outcome.reports = [
+          try copy(turn.source, destination, options(turn, after: []), kinds).perform(cancellation, onEvent)
+        ]
+      }
       return outcome
     }
     var opener: any StoreOpener = kinds
     if options.mapping == nil {
       opener = try opener.aligning(
-        sources + [options.merge?.base].compactMap(\.self),
+        turns.map(\.source) + [options.merge?.base].compactMap(\.self),
         with: destination,
         options: options,
         cancellation: cancellation,
         onEvent
       )
     }
-    guard !options.isDryRun else { return try rehearse(opener, cancellation, onEvent) }
-    try planAll(opener, cancellation, onEvent)
-    var outcome = Outcome()
-    for (number, source) in sources.enumerated() {
-      onEvent(.part(number + 1, of: sources.count))
+    guard !options.isDryRun else {
+      outcome.reports = try rehearse(turns, opener, cancellation, onEvent)
+      return outcome
+    }
+    try planAll(turns, opener, cancellation, onEvent)
+    for (number, turn) in turns.enumerated() {
+      onEvent(.part(number + 1, of: turns.count))
       do throws(DecantError) {
-        let report = try copy(source, destination, options(number, after: outcome.reports), opener)
+        let report = try copy(turn.source, destination, options(turn, after: outcome.reports), opener)
           .perform(cancellation, onEvent)
         outcome.reports.append(report)
         onEvent(.made(report))
       } catch {
-        let error = error.within("“\(source.place)”, source \(number + 1) of \(sources.count)")
+        let error = error.within("“\(turn.source.place)”, source \(turn.number + 1) of \(sources.count)")
         guard number > 0 else { throw error }
-        outcome.left = Array(sources[number...])
+        outcome.left = turns[number...].map(\.source)
         guard error.family != .interrupted else { throw told(error, outcome) }
         outcome.failure = told(error, outcome)
         return outcome
@@ -49,30 +54,32 @@ extension Merge {
 
   /// Plans the merge of each source, so that one that cannot be merged stops all before anything is written.
   private func planAll(
+    _ turns: [Turn],
     _ opener: any StoreOpener,
     _ cancellation: Cancellation,
     _ onEvent: @escaping (WorkEvent) -> Void
   ) throws(DecantError) {
     var options = options
     (options.isDryRun, options.rejectsFile) = (true, nil)
-    onEvent(.part(0, of: sources.count))
+    onEvent(.part(0, of: turns.count))
     onEvent(.began(.resolve))
     // Planning a merge takes about two thirds of the time of the merge: that share comes before the first one.
     let search = SearchProgress(onEvent)
-    for (number, source) in sources.enumerated() {
-      let part = search.part(Double(number) / Double(sources.count)...Double(number + 1) / Double(sources.count))
-      try copy(source, destination, options, opener).perform(cancellation, part.run(.preview))
+    for (number, turn) in turns.enumerated() {
+      let part = search.part(Double(number) / Double(turns.count)...Double(number + 1) / Double(turns.count))
+      try copy(turn.source, destination, options, opener).perform(cancellation, part.run(.preview))
     }
   }
 
-  /// Returns the options for the source of this number, after those before it.
-  private func options(_ number: Int, after reports: [CopyReport]) -> CopyOptions {
+  /// Returns the options for a source, after those before it.
+  private func options(_ turn: Turn, after reports: [CopyReport]) -> CopyOptions {
     var options = options
-    guard number > 0 else { return options }
+    options.mergedSource = turn.recorded
+    guard turn.number > 0 else { return options }
     // The backup before the first change contains the state before all of them.
     if reports.contains(where: { $0.notes.contains { $0.kind == .previousStore } }) { options.keepsBackup = false }
     options.rejectsFile = options.rejectsFile.map {
-      ArchivePlace(lines: $0).name(ofPart: number + 1)
+      ArchivePlace(lines: $0).name(ofPart: turn.number + 1)
     }
     return options
   }
@@ -88,16 +95,15 @@ extension Merge {
 
   /// Counts the outcome of each source, with the destination as the sources before it leave it.
   private func rehearse(
+    _ turns: [Turn],
     _ opener: any StoreOpener,
     _ cancellation: Cancellation,
     _ onEvent: @escaping (WorkEvent) -> Void
-  ) throws(DecantError) -> Outcome {
-    var outcome = Outcome()
-    onEvent(.part(1, of: sources.count))
-    let first = try copy(sources[0], destination, options, opener)
+  ) throws(DecantError) -> [CopyReport] {
+    onEvent(.part(1, of: turns.count))
+    let first = try copy(turns[0].source, destination, options, opener)
       .perform(cancellation, onEvent)
-    outcome.reports.append(first)
-    guard sources.count > 1 else { return outcome }
+    var reports = [first]
     let folder = try ScratchFolder()
     defer { withExtendedLifetime(folder) {} }
     let isFile = kinds.kind(named: first.destination.kind)?.isFile ?? true
@@ -113,8 +119,8 @@ extension Merge {
       whole.verifies = false
       whole.model = options.model
       (whole.links, whole.noLinks) = (options.links, options.noLinks)
-      for (number, source) in sources.enumerated().dropFirst() {
-        onEvent(.part(number + 1, of: sources.count))
+      for (number, turn) in turns.enumerated().dropFirst() {
+        onEvent(.part(number + 1, of: turns.count))
         onEvent(.began(.resolve))
         let search = SearchProgress(onEvent)
         if number == 1 {
@@ -123,19 +129,19 @@ extension Merge {
         var options = self.options
         (options.isDryRun, options.listedObjectCount, options.commit) = (false, 0, .run)
         (options.keepsBackup, options.rejectsFile, options.verifies) = (false, nil, false)
-        try copy(sources[number - 1], stand, options, opener)
+        try copy(turns[number - 1].source, stand, options, opener)
           .perform(cancellation, search.part(0.2...0.7).run(.merge))
         let rest = search.part(0.7...1).run(.preview)
-        var report = try copy(source, stand, self.options, opener).perform(cancellation) { event in
+        var report = try copy(turn.source, stand, self.options, opener).perform(cancellation) { event in
           if case .note = event { onEvent(event) } else { rest(event) }
         }
         report.destination.place = first.destination.place
-        outcome.reports.append(report)
+        reports.append(report)
       }
     } catch {
       throw error.naming(first.destination.place, for: stand.place)
     }
-    return outcome
+    return reports
   }
 
   /// Returns the error of a source after others were merged.

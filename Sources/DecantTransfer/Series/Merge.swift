@@ -18,6 +18,11 @@ public struct Merge: Runnable {
   /// The store they are merged into.
   public let destination: StoreLocation
   package var options: CopyOptions
+  /// Whether sources are skipped that have not changed since they were last merged into the destination by the same
+  /// rules; the destination must be a database on a server, which records the sources.
+  ///
+  /// Rows that others deleted or changed there since are not merged again.
+  public var skipsUnchanged = false
   /// The kinds of stores that can be opened.
   let kinds: StoreKinds
 
@@ -75,10 +80,30 @@ public struct Merge: Runnable {
     public var left: [StoreLocation] = []
     /// The error that stopped the merge at the first of them, and how to continue.
     public var failure: DecantError?
+    /// The sources that were skipped, as they have not changed since they were merged.
+    public var skipped: [Skipped] = []
 
     /// Creates a result.
     public init(reports: [CopyReport] = [], left: [StoreLocation] = [], failure: DecantError? = nil) {
       (self.reports, self.left, self.failure) = (reports, left, failure)
+    }
+
+    /// A source that was skipped.
+    public struct Skipped: Sendable, Hashable {
+      public var source: StoreLocation
+      /// When it was merged, in ISO 8601.
+      public var merged: String
+    }
+
+    /// Notes for the reader about all sources.
+    public var notes: [ReportNote] {
+      guard !skipped.isEmpty else { return [] }
+      return [
+        ReportNote(
+          .sourcesSkipped,
+          "\(Int64(skipped.count).counted("source")) skipped: unchanged since \(skipped.count == 1 ? "it was" : "they were") merged"
+        )
+      ]
     }
   }
 
