@@ -11,12 +11,16 @@ struct ServerStatements {
   private func list(_ columns: [String]) -> String { columns.map { ServerNames.quoted($0) }.joined(separator: ", ") }
 
   /// Returns the statements that create the tables, keys, indexes and foreign keys of `schema`, if every column that
-  /// should have a value has one in every row.
+  /// should have a value has one in every row; comments tell how the tables could be distributed.
   func creation(of schema: ServerSchema) -> [String] {
-    (place == "public" ? [] : ["CREATE SCHEMA IF NOT EXISTS \(ServerNames.quoted(place))"])
-      + schema.tables.flatMap { table in
-        [create(table)] + storage(of: table) + finish(table, required: table.columns.filter(\.wantsValue).map(\.name))
-      } + schema.indexes.map { create($0) } + schema.references.map { create($0) }
+    let distribution = ServerDistribution(schema, self)
+    var creation = place == "public" ? [] : ["CREATE SCHEMA IF NOT EXISTS \(ServerNames.quoted(place))"]
+    for table in schema.tables {
+      creation.append((distribution.comment(on: table) + [create(table)]).joined(separator: "\n"))
+      creation += storage(of: table)
+      creation += finish(table, required: table.columns.filter(\.wantsValue).map(\.name))
+    }
+    return creation + schema.indexes.map { create($0) } + schema.references.map { create($0) }
   }
 
   /// Returns the statement that creates a table without its keys.

@@ -51,6 +51,35 @@ import Testing
     #expect(try catalog("third") == made)
   }
 
+  /// What Citus' documentation allows: keys, unique indexes and foreign keys contain the column of distribution.
+  @Test func `comments tell how Citus could distribute the tables, and what it would refuse`() throws {
+    let text = try place.expect("copy", "Kitchen.sqlite", place.location, "--dry-run", "--verbose")
+    func comment(on table: String) -> [String] {
+      let before = text.components(separatedBy: "CREATE TABLE \"public\".\"\(table)\"")[0]
+      let lines = before.split(separator: "\n").reversed().prefix { $0.hasPrefix("--") }
+      return lines.reversed().map(String.init)
+    }
+    #expect(comment(on: "category") == [#"-- Citus: SELECT create_reference_table('"public"."category"');"#])
+    #expect(comment(on: "tag") == [#"-- Citus: SELECT create_reference_table('"public"."tag"');"#])
+    let with = #"colocate_with => '"public"."recipe"'"#
+    #expect(
+      comment(on: "ingredient") == [
+        #"-- Citus: SELECT create_distributed_table('"public"."ingredient"', 'recipe_id', \#(with));"#,
+        #"--   not allowed: the key does not contain "recipe_id""#,
+      ])
+    #expect(
+      comment(on: "recipe_tags") == [
+        #"-- Citus: SELECT create_distributed_table('"public"."recipe_tags"', 'recipe_id', \#(with));"#
+      ])
+    #expect(
+      comment(on: "recipe") == [
+        #"-- Citus: SELECT create_distributed_table('"public"."recipe"', 'id');"#,
+        #"--   not allowed: the foreign key "recipe_cover_id_fkey" may lead to another node"#,
+        #"--   not allowed: the foreign key "recipe_variant_of_id_fkey" may lead to another node"#,
+      ])
+    #expect(comment(on: "step").contains(#"--   not allowed: "recipe_id" may be NULL"#))
+  }
+
   @Test func `each worker has a session`() throws {
     let role = "few\(place.database)"
     try place.psql(
