@@ -20,7 +20,7 @@ struct EntityCounts {
   let rowCounts: [String: Int64]
 
   /// The number of rows from which the pages of a table are not expected to stay in the cache.
-  private static let largeCount: Int64 = 20_000
+  private static let largeCount: Int64 = 5_000
 
   /// Adds all counts to `census`.
   func count(on connection: Connection, into census: inout Census) throws(SQLiteError) {
