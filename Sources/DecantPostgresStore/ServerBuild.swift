@@ -67,6 +67,12 @@ final class ServerBuild {
     // If this attempt fails, the next one ends its session, too.
     last?.sessions += sessions
     try server.explaining("cannot end the lost sessions") { () throws(PostgresError) in try connection.end(lost) }
+    // A resumed copy takes over one that seems to be dead, and may still have the lock.
+    if last == nil, options.leftOver != .resume {
+      try ServerRun.claim(server, connection)
+      // Another process may have finished meanwhile.
+      try ServerRights(server, connection).checkIsFree(record.schema)
+    }
     let leftOvers = try ServerRun.leftOvers(server, connection)
     let place =
       if let last { last.isThere ? last.run.place : nil } else {

@@ -49,6 +49,38 @@ struct ServerRights {
     try checkIsFree(schema)
   }
 
+  /// Throws if tables of the server's schema cannot be read: those with these names, or all if there are none.
+  func checkReadable(_ names: [String]? = nil) throws(DecantError) {
+    let missing = try server.explaining("cannot ask for the rights of the role") { () throws(PostgresError) in
+      try connection.rows(
+        """
+        SELECT pg_catalog.format('GRANT USAGE ON SCHEMA %I TO %I', nspname, CURRENT_USER)
+        FROM pg_catalog.pg_namespace WHERE nspname = $1 AND NOT pg_catalog.has_schema_privilege(oid, 'USAGE')
+        UNION ALL SELECT CASE WHEN pg_catalog.bool_or(is_readable)
+          THEN pg_catalog.format('GRANT SELECT ON %s TO %I',
+            pg_catalog.string_agg(name, ', ' ORDER BY name) FILTER (WHERE NOT is_readable), CURRENT_USER)
+          ELSE pg_catalog.format('GRANT SELECT ON ALL TABLES IN SCHEMA %I TO %I', $1, CURRENT_USER) END
+        FROM (
+          SELECT pg_catalog.format('%I.%I', n.nspname, c.relname) AS name,
+            pg_catalog.has_table_privilege(c.oid, 'SELECT') AS is_readable
+          FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+          WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+            AND ($2::pg_catalog.name[] IS NULL OR c.relname = ANY ($2::pg_catalog.name[]))
+        ) AS t HAVING NOT pg_catalog.bool_and(is_readable)
+        """,
+        [server.schema, names.map { ServerNames.array($0) }]
+      ).compactMap { $0[0] }
+    }
+    guard !missing.isEmpty else { return }
+    throw DecantError(
+      .accessDenied,
+      "the role \(connection.user) may not read the tables of the schema \(server.schema)",
+      place: "\(server.place)",
+      remedy: "the owner of the database has to run: \(missing.joined(separator: "; "))",
+      remedies: []
+    )
+  }
+
   /// Throws if the server allows only reading.
   func checkWritable() throws(DecantError) {
     let setting = try server.explaining("cannot ask for the rights of the role") { () throws(PostgresError) in

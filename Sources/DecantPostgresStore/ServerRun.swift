@@ -104,25 +104,45 @@ final class ServerRun {
     }
   }
 
+  /// The first number of the advisory lock of a process that makes tables; the second is a hash of the schema's name.
+  private static let family = "1684366191"
+
+  /// Makes other processes wait that want to make tables in the schema of `server`, as long as `connection` is open;
+  /// throws if one of them does.
+  static func claim(_ server: Server, _ connection: PostgresConnection) throws(DecantError) {
+    let isMine = try server.explaining("cannot lock the schema \(server.schema)") { () throws(PostgresError) in
+      try takesLock("\(family), pg_catalog.hashtext($1)", server.schema, connection)
+    }
+    guard isMine else { throw isCopying(server) }
+  }
+
   /// Removes an unfinished copy; throws if a process is working on it.
-  ///
-  /// It waits for two seconds, as the server may not yet have noticed that a process has died.
   static func remove(_ leftOver: LeftOver, _ server: Server, _ connection: PostgresConnection) throws(DecantError) {
     let isRemoved = try server.explaining("cannot remove the leftovers of an interrupted copy") {
       () throws(PostgresError) in
-      for attempt in 0..<20 {
-        if attempt > 0 { Files.pause(milliseconds: 100) }
-        guard try connection.text("SELECT pg_catalog.pg_try_advisory_lock($1)", [leftOver.token]) == "t" else {
-          continue
-        }
-        try connection.run("DROP SCHEMA IF EXISTS \(ServerNames.quoted(leftOver.place)) CASCADE")
-        try connection.run("SELECT pg_catalog.pg_advisory_unlock($1)", [leftOver.token])
-        return true
-      }
-      return false
+      guard try takesLock("$1", leftOver.token, connection) else { return false }
+      try connection.run("DROP SCHEMA IF EXISTS \(ServerNames.quoted(leftOver.place)) CASCADE")
+      try connection.run("SELECT pg_catalog.pg_advisory_unlock($1)", [leftOver.token])
+      return true
     }
-    guard !isRemoved else { return }
-    throw DecantError(
+    guard isRemoved else { throw isCopying(server) }
+  }
+
+  /// Takes an advisory lock; returns whether it could.
+  ///
+  /// It waits for two seconds, as the server may not yet have noticed that a process has died.
+  private static func takesLock(_ numbers: String, _ value: String, _ connection: PostgresConnection)
+    throws(PostgresError) -> Bool
+  {
+    for attempt in 0..<20 {
+      if attempt > 0 { Files.pause(milliseconds: 100) }
+      if try connection.text("SELECT pg_catalog.pg_try_advisory_lock(\(numbers))", [value]) == "t" { return true }
+    }
+    return false
+  }
+
+  private static func isCopying(_ server: Server) -> DecantError {
+    DecantError(
       .storeLocked,
       "another process is copying a store into the schema \(server.schema)",
       place: "\(server.place)",

@@ -46,7 +46,9 @@ struct StagedStore {
     let (server, connection) = try Server.open(location)
     let cancellation = Cancellation.current
     connection.isStopped = { cancellation?.isCancelled == true }
-    guard let record = try StoreRecord.find(server, connection) else { return try catalog(server, connection) }
+    let record = try StoreRecord.find(server, connection)
+    try ServerRights(server, connection).checkReadable(record.map { ($0.tables ?? $0.schema).tables.map(\.name) })
+    guard let record else { return try catalog(server, connection) }
     let folder = try ScratchFolder()
     let catalog = try ServerCatalog(server, connection)
     if let tables = record.tables {
