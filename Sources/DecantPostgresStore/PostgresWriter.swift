@@ -29,7 +29,9 @@ final class PostgresWriter: CopyWriter {
   /// The virtual tables that are left out.
   private let leftOut: [String]
   private(set) var holdsCopy = false
-  /// The rows that were read back for verification.
+  /// The comparison of the tables with the rows that were sent, until its result is known.
+  private var comparison: LaterResult<Bool, DecantError>?
+  /// The rows that are read for verification.
   private var read: (connection: Connection, schema: String)?
 
   private var server: Server { destination.server }
@@ -167,20 +169,49 @@ final class PostgresWriter: CopyWriter {
     throw error
   }
 
-  /// Reads the tables on a separate connection while the server adds references.
+  /// Begins to wait for the keys and to read the tables on a separate connection, while the caller reads the rows that
+  /// were sent, for verification.
   ///
-  /// If they contain the rows that were sent, those rows are used for verification; otherwise the rows are read into
-  /// another temporary database, in order to name the objects that differ.
+  /// If the tables cannot be compared with these, or differ from them, they are read into another temporary database,
+  /// in order to name the objects that differ.
   func reader(_ session: CopySession) throws(DecantError) -> (connection: Connection, schema: String) {
     if let read { return read }
     let result = try withTables(fillingFrom: session.connection, isFilled: true) {
       build throws(DecantError) -> (connection: Connection, schema: String) in
-      let result = try build.isEqual(to: session.connection) ? rows.reader(session) : readBack(build, session)
+      if try build.canCompare(with: session.connection) {
+        comparison = try beginComparison(build, session)
+        return try rows.reader(session)
+      }
+      let result = try readBack(build, session)
       try build.settle()
       return result
     }
     read = result
     return result
+  }
+
+  func isAsRead(_ session: CopySession) throws(DecantError) -> Bool {
+    guard comparison != nil else { return true }
+    let found = try withTables(fillingFrom: session.connection, isFilled: true) {
+      build throws(DecantError) -> (connection: Connection, schema: String)? in
+      // After a lost connection, the tables are compared again.
+      let running = if let comparison { comparison } else { try beginComparison(build, session) }
+      comparison = nil
+      let found = try running.get() ? nil : readBack(build, session)
+      try build.settle()
+      return found
+    }
+    guard let found else { return true }
+    read = found
+    return false
+  }
+
+  private func beginComparison(_ build: ServerBuild, _ session: CopySession)
+    throws(DecantError) -> LaterResult<Bool, DecantError>
+  {
+    let sent = try rows.reader(session).connection
+    try explaining("cannot set the caches") { () throws(SQLiteError) in try sent.takeCachesForOrder() }
+    return build.comparison(with: sent)
   }
 
   private func readBack(_ build: ServerBuild, _ session: CopySession) throws(DecantError) -> (
@@ -226,6 +257,9 @@ final class PostgresWriter: CopyWriter {
   func clear() { _ = rows.abandon(toResume: false, after: DecantError(.interrupted, "done")) }
 
   func abandon(toResume: Bool, after error: DecantError) -> DecantError {
+    // The tables cannot be dropped while they are read.
+    if comparison != nil { build?.stopQueue() }
+    comparison = nil
     var error = rows.abandon(toResume: false, after: error)
     if build?.abandon(toResume: toResume, after: error) == true {
       error.canBeResumed()

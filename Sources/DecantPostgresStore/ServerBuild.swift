@@ -214,6 +214,24 @@ final class ServerBuild {
     return try tables.areEqual(to: sent, on: connectToRead())
   }
 
+  /// Whether `isEqual` compares all values of the tables that were filled from `sent`.
+  func canCompare(with sent: Connection) throws(DecantError) -> Bool { try tables.canCompare(with: sent) }
+
+  /// Begins to complete the queue and then to compare the tables as `isEqual` does, on a separate thread.
+  ///
+  /// It owns this value and `sent` until its result is known.
+  func comparison(with sent: Connection) -> LaterResult<Bool, DecantError> {
+    LaterResult("comparison") { [self] end throws(DecantError) in
+      try completeQueue()
+      let connection = try connectToRead()
+      connection.isStopped = { [stop] in end.isCancelled || stop?.isStopped() == true }
+      return try tables.areEqual(to: sent, on: connection)
+    }
+  }
+
+  /// Stops the work of the queue, so that a comparison ends soon.
+  func stopQueue() { queue?.forget() }
+
   /// Reads all tables into `scratch` on a separate connection.
   ///
   /// `sent` is the database from which they were sent.

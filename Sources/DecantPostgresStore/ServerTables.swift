@@ -43,6 +43,16 @@ struct ServerTables {
     return areEqual
   }
 
+  /// Whether `areEqual` compares all values of `sent`.
+  func canCompare(with sent: Connection) throws(DecantError) -> Bool {
+    for table in schema.tables {
+      guard try RowTransfer(server: server, table: table, statements: statements).canCompare(with: sent) else {
+        return false
+      }
+    }
+    return true
+  }
+
   /// Runs `body` with a consistent view of one state, and with rows in the order in which they are stored.
   private func inOneState(on connection: PostgresConnection, _ body: () throws(DecantError) -> Void)
     throws(DecantError)

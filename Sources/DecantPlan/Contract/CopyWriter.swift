@@ -70,6 +70,11 @@ package protocol CopyWriter: AnyObject {
   /// Returns a new connection for reading the result, and its schema there.
   func reader(_ session: CopySession) throws(DecantError) -> (connection: Connection, schema: String)
 
+  /// Whether the result is what `reader` reads; waits for a comparison that goes on meanwhile, if there is one.
+  ///
+  /// If not, `reader` reads the result itself from then on.
+  func isAsRead(_ session: CopySession) throws(DecantError) -> Bool
+
   /// The state of the changed store while it is locked; `nil` for a new one.
   var heldState: Fingerprint? { get throws(DecantError) }
 
@@ -120,6 +125,9 @@ extension CopyWriter {
 
   /// By default does nothing, for stores without such a record.
   package func note(merged source: MergedSource) {}
+
+  /// By default true: `reader` reads the result itself.
+  package func isAsRead(_ session: CopySession) throws(DecantError) -> Bool { true }
 
   package func adoptPages(from connection: Connection, in fingerprint: Fingerprint) throws(DecantError) {}
 }
