@@ -158,7 +158,8 @@ struct Prover {
       remedy: triggersRan
         ? "nothing was written; the column type may have rounded a number, or a trigger of the "
           + "destination changed a value: if so, use \(say: .noTriggers)"
-        : "nothing was written; this is a bug in decant or a disk failure: please report it"
+        : "nothing was written; unless another program changed the rows meanwhile, this is a bug in decant or a disk "
+          + "failure: please report it"
     )
   }
 

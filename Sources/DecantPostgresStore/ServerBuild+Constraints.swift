@@ -102,10 +102,24 @@ extension ServerBuild {
       try scratch.integer("SELECT count(*) \(rows)") ?? 0
     }
     guard found > 0 else { return }
+    let keys = table.key.map { "quote(r.\(table.own($0).sqlName))" }
+    var first: [String] = []
+    if !keys.isEmpty {
+      try explaining("cannot check the links of \(table.own)") { () throws(SQLiteError) in
+        try scratch.forEachRow("SELECT \(keys.joined(separator: " || ', ' || ")) \(rows) LIMIT 3") { row in
+          first.append(row.text(at: 0).map { keys.count == 1 ? $0 : "(\($0))" } ?? "NULL")
+        }
+      }
+    }
+    let list = first.joined(separator: ", ")
+    let named =
+      first.isEmpty
+      ? "" : found == 1 ? " (key \(list))" : found > 3 ? " (the first have the keys \(list))" : " (keys \(list))"
     throw DecantError(
       .linkBroken,
-      "\(found.counted("row")) of \(table.own) lead nowhere: \(reference.columns.joined(separator: ", ")) has no row in "
-        + "\(target.own), so the server would refuse the foreign key",
+      "\(found.counted("row")) of \(table.own)\(named) \(found == 1 ? "leads" : "lead") nowhere: "
+        + "\(reference.columns.joined(separator: ", ")) has no row in \(target.own), so the server would refuse the "
+        + "foreign key",
       place: server.place,
       remedy: "nothing was published: correct these rows in a copy of the database"
     )

@@ -75,7 +75,14 @@ import Testing
     ("CREATE VIRTUAL TABLE t USING fts5 (body); INSERT INTO t VALUES ('a')", "the virtual table t", 1),
     (
       "CREATE TABLE a (i INTEGER PRIMARY KEY); CREATE TABLE t (a INTEGER REFERENCES a); INSERT INTO t VALUES (7)",
-      "1 row of t lead nowhere", 1
+      "1 row of t leads nowhere", 1
+    ),
+    (
+      """
+      CREATE TABLE a (i INTEGER PRIMARY KEY); CREATE TABLE t (k INTEGER PRIMARY KEY, a INTEGER REFERENCES a);
+      INSERT INTO t VALUES (3, 7), (4, 7), (6, 7), (9, 7), (10, NULL)
+      """,
+      "4 rows of t (the first have the keys 3, 4, 6) lead nowhere", 1
     ),
     ("CREATE TABLE t (a TEXT); INSERT INTO t VALUES (CAST(x'610062' AS TEXT))", "contains a NUL character", 1),
   ])
