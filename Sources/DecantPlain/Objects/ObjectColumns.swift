@@ -86,17 +86,19 @@ struct ObjectColumns {
   /// Assigns a column to each of `wishes`.
   private mutating func settle(_ wishes: [Wish]) -> [RelationColumn] {
     let rivals = Dictionary(grouping: wishes) { $0.name.foldedName }
-    var shared: [String: (column: String, position: String?)] = [:]
+    var shared: [String: (entity: String, column: String, position: String?)] = [:]
     var columns: [RelationColumn] = []
     for wish in wishes {
       let others = rivals[wish.name.foldedName] ?? []
       let isShared = others.allSatisfy { isSame($0, wish) }
       let name: (column: String, position: String?)
-      if isShared, let there = shared[wish.name] {
-        name = there
+      let there = shared[wish.name]
+      if isShared, let there {
+        name = (there.column, there.position)
       } else {
         name = claim(wish, isAlone: isShared || !others.contains { isSibling($0, wish) })
-        shared[wish.name] = name
+        // Others share the column of the first property of an entity that has several of this name.
+        if there?.entity != wish.entity.name { shared[wish.name] = (wish.entity.name, name.column, name.position) }
       }
       var (column, position) = (wish.column, wish.position)
       column.name = name.column
@@ -120,9 +122,11 @@ struct ObjectColumns {
     return (claim(suffix), wish.position == nil ? nil : claim("_position"))
   }
 
-  /// Returns whether one column can hold both, because no object has both.
+  /// Returns whether one column can hold both: they are one property, or no object has both.
+  ///
+  /// Properties of one entity can have one name here, as `fooBar` and `foo_bar` do in a notation.
   private func isSame(_ one: Wish, _ other: Wish) -> Bool {
-    guard one.entity.name != other.entity.name else { return one.name == other.name }
+    guard one.entity.name != other.entity.name else { return one.column.columnRole == other.column.columnRole }
     return one.name == other.name && one.kind == other.kind && isSibling(one, other)
   }
 
