@@ -63,6 +63,8 @@ package struct PostgresError: Error, Sendable, Hashable {
   package var isTooLarge: Bool { state == "54000" || state == "54011" }
   /// Whether a schema or a table does not exist.
   package var isMissing: Bool { state == "3F000" || state == "42P01" }
+  /// Whether a table, an index or a type of the same name exists.
+  package var isNameTaken: Bool { state == "42P07" || state == "42710" }
   /// Whether the server has no space left.
   package var isFull: Bool { state == "53100" }
   /// Whether the connection is lost, or the server is shutting down.

@@ -35,7 +35,8 @@ extension ServerBuild {
       try connection.run("DROP SCHEMA \(ServerNames.quoted(run.place))")
       try record.write(server, source: source, on: connection)
     } catch {
-      if error.state == "42P07" { throw Server.occupied("a table or an index of the same name", server.place) }
+      // They were not there when the copy began.
+      if error.isNameTaken { throw Server.nameTaken(error.message, server.place) }
       throw server.error(error, context)
     }
   }

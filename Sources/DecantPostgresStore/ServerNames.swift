@@ -11,6 +11,29 @@ enum ServerNames {
     names.prefix(10).joined(separator: ", ") + (names.count > 10 ? " and others" : "")
   }
 
+  /// Returns the name that the server gives to what it makes for a table and one of its columns, such as
+  /// `recipe_id_seq`: of two names that are too long together, the longer one is cut.
+  static func made(from table: String, column: String? = nil, _ label: String) -> String {
+    var parts = [Array(table.utf8), Array((column ?? "").utf8)]
+    let rest = limit - label.utf8.count - (column == nil ? 1 : 2)
+    while parts[0].count + parts[1].count > rest { parts[parts[0].count > parts[1].count ? 0 : 1].removeLast() }
+    return (column == nil ? [whole(parts[0]), label] : [whole(parts[0]), whole(parts[1]), label])
+      .joined(separator: "_")
+  }
+
+  /// Returns the name that the server gives to the type for arrays of `type`.
+  static func array(of type: String) -> String { "_" + whole(Array(type.utf8.prefix(limit - 1))) }
+
+  /// Returns a text without a character that was cut.
+  private static func whole(_ bytes: [UInt8]) -> String {
+    var bytes = bytes[...]
+    while !bytes.isEmpty {
+      if let text = String(validating: bytes, as: UTF8.self) { return text }
+      bytes.removeLast()
+    }
+    return ""
+  }
+
   /// Returns `name` in quotation marks, the only form in which names are used in statements.
   static func quoted(_ name: String) -> String {
     "\"" + name.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""

@@ -97,24 +97,65 @@ struct ServerRights {
     }
   }
 
-  /// Throws if one of the tables exists.
-  func checkIsFree(_ schema: ServerSchema) throws(DecantError) {
+  /// Throws if one of the tables exists, or something else with the name of a table, an index, a sequence or a type that
+  /// would be made.
+  private func checkIsFree(_ schema: ServerSchema) throws(DecantError) {
     let found = try server.explaining("cannot read the catalog") { () throws(PostgresError) in
-      try connection.text(
+      try connection.rows(
         """
-        SELECT c.relname FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-        WHERE n.nspname = $1 AND c.relname = ANY ($2::pg_catalog.name[]) ORDER BY 1 LIMIT 1
+        SELECT name, kind FROM (
+          SELECT relname AS name, relkind::text AS kind, relnamespace AS place FROM pg_catalog.pg_class
+          WHERE relname = ANY ($2::pg_catalog.name[])
+          UNION ALL SELECT typname, 'c', typnamespace FROM pg_catalog.pg_type
+          WHERE typname = ANY ($3::pg_catalog.name[])
+        ) AS found JOIN pg_catalog.pg_namespace AS n ON n.oid = place
+        WHERE n.nspname = $1 ORDER BY kind IN ('r', 'p') DESC, kind = 'c', name = ANY ($2::pg_catalog.name[]) DESC, name
+        LIMIT 1
         """,
-        [server.schema, ServerNames.array(schema.tables.map(\.name))]
-      )
+        [server.schema, ServerNames.array(schema.relationNames), ServerNames.array(schema.typeNames)]
+      ).first
     }
-    guard let found else { return }
+    guard let name = found?[0], let letter = found?[1] else { return }
+    if let kind = ServerRights.kinds[letter] {
+      throw Server.nameTaken("the \(kind) \(server.schema).\(name) already exists", server.place)
+    }
     let leftOvers = try ServerRun.leftOvers(server, connection).map { ServerNames.quoted($0.place) }
-    throw Server.occupied("\(server.schema).\(found)", server.place, leftOvers)
+    throw Server.occupied("\(server.schema).\(name)", server.place, leftOvers)
   }
+
+  /// What is no table, by the letter of the catalog.
+  private static let kinds = [
+    "v": "view", "m": "materialized view", "f": "foreign table", "i": "index", "I": "index", "S": "sequence",
+    "c": "type",
+  ]
+}
+
+extension ServerSchema {
+  /// The names of the tables, and of the indexes and sequences that are made with them.
+  fileprivate var relationNames: [String] {
+    var names = tables.map(\.name) + indexes.map(\.name)
+    for table in tables where !table.key.isEmpty {
+      names.append(ServerNames.made(from: table.name, "pkey"))
+      if table.isIdentity { names.append(ServerNames.made(from: table.name, column: table.key[0], "seq")) }
+    }
+    return names
+  }
+
+  /// The names of the types that are made with the tables: those of their rows, and of arrays of rows.
+  fileprivate var typeNames: [String] { tables.flatMap { [$0.name, ServerNames.array(of: $0.name)] } }
 }
 
 extension Server {
+  /// Returns the error for something other than a table that has the name of something to be made.
+  static func nameTaken(_ found: String, _ place: String) -> DecantError {
+    DecantError(
+      .alreadyExists,
+      "\(found): a copy makes something of that name",
+      place: "\(place)",
+      remedy: "choose another schema, as in ?schema=NAME, or rename it if nothing else needs it"
+    )
+  }
+
   /// Returns the error for a table that exists; `leftOvers` are the schemas of unfinished copies, quoted.
   static func occupied(_ name: String, _ place: String, _ leftOvers: [String] = []) -> DecantError {
     let drop = leftOvers.map { "DROP SCHEMA \($0) CASCADE" }.joined(separator: "; ")
