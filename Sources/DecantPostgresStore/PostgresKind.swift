@@ -48,6 +48,7 @@ package struct PostgresKind: StoreKind {
   package func openDestination(_ location: StoreLocation, like source: any SourceStore, options: CopyOptions)
     throws(DecantError) -> any DestinationStore
   {
+    try Server.checkHoldsStores(location)
     guard options.appends || options.merge != nil,
       let tables = try ExistingTables.open(location, for: .rows(of: source), options)
     else {

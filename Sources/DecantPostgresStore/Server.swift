@@ -15,8 +15,9 @@ struct Server: Sendable {
 
   /// Parses a location, without connecting; errors repeat nothing of it.
   static func parameters(of location: StoreLocation) throws(DecantError) -> PostgresParameters {
+    let parameters: PostgresParameters
     do throws(PostgresParameters.Fault) {
-      return try PostgresParameters(location.place)
+      parameters = try PostgresParameters(location.place)
     } catch {
       switch error {
       case .password:
@@ -40,6 +41,34 @@ struct Server: Sendable {
         )
       }
     }
+    if let schema = parameters.schema { try check(schema: schema) }
+    return parameters
+  }
+
+  /// Throws for a schema that no server can have: it cuts longer names, and two places would be one.
+  private static func check(schema: String) throws(DecantError) {
+    guard schema.isEmpty || schema.utf8.count > ServerNames.limit || schema.contains("\0") else { return }
+    throw DecantError(
+      .invalidPlace,
+      schema.isEmpty
+        ? "the name of the schema is empty"
+        : "the name of the schema has \(schema.utf8.count) bytes: PostgreSQL allows \(ServerNames.limit), none of them 0",
+      remedy: "write schema=NAME with another name, or leave it out for the schema public"
+    )
+  }
+
+  /// Throws if the schema of a location is one of the server's or of decant's own, in which no store is written.
+  static func checkHoldsStores(_ location: StoreLocation) throws(DecantError) {
+    guard let schema = try parameters(of: location).schema,
+      ["information_schema", StoreRecord.place].contains(schema)
+        || ["pg_", ServerRun.prefix].contains(where: schema.hasPrefix)
+    else { return }
+    throw DecantError(
+      .invalidPlace,
+      "no store is written into the schema \(schema): names that begin with pg_ and information_schema belong to the "
+        + "server, decant and names that begin with \(ServerRun.prefix) to decant",
+      remedy: "name another schema, as in ?schema=NAME"
+    )
   }
 
   /// Connects to the server of a location.

@@ -24,7 +24,8 @@ final class ServerRun {
   /// Atomic, as two threads may detect it.
   private let lost = Atomic(false)
 
-  private static let prefix = "decant_build_"
+  /// The beginning of the names of schemas in which tables are built.
+  static let prefix = "decant_build_"
   private var run: String { "\(ServerNames.quoted(place)).decant_run" }
   private var checkpoint: String { "\(ServerNames.quoted(place)).decant_checkpoint" }
 
