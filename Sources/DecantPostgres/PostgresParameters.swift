@@ -55,17 +55,33 @@ package struct PostgresParameters: Sendable, Hashable {
       option += 1
     }
     self.pairs = pairs
-    guard !pairs.contains(where: { Self.secrets.contains($0.0) }) else { throw .password }
+    guard !pairs.contains(where: { Self.secrets.contains($0.0) || Self.mayHoldPassword($0.0, $0.1) }) else {
+      throw .password
+    }
+    // libpq would send it to the server as the name of a database.
+    guard !pairs.contains(where: { $0.0 == "dbname" && $0.1.contains("://") }) else { throw .syntax }
   }
 
   /// The parameters whose values are secret, as opposed to those that name a file.
   private static let secrets: Set<String> = ["password", "sslpassword"]
 
-  /// Whether an address has a colon before its last @.
+  /// Whether an address has a colon before its last @; either may be percent-encoded.
   private static func mayHoldPassword(_ place: String) -> Bool {
     guard place.hasPrefix("//") else { return false }
-    let address = place.prefix { $0 != "?" }
+    let address = decoded(place.prefix { $0 != "?" })
     return address.lastIndex(of: "@").map { address[..<$0].contains(":") } ?? false
+  }
+
+  /// Whether the value of a parameter may contain a password: a user with a colon, or a database that is an address or
+  /// another list of parameters.
+  private static func mayHoldPassword(_ name: String, _ value: String) -> Bool {
+    switch name {
+    case "user": value.contains(":")
+    case "dbname":
+      value.contains("=") && value.lowercased().contains("password")
+        || value.firstRange(of: "//").map { mayHoldPassword(String(value[$0.lowerBound...])) } ?? false
+    default: false
+    }
   }
 
   /// Extracts the parameter `schema` from the address.

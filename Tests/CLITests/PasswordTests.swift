@@ -13,7 +13,8 @@ import Testing
     "postgres://anna:ses/sesame@db/app", "postgres://db/app?user=anna&password=sesame",
     "postgres://db/app?sslpassword=sesame&x=1", "x.sqlite?PWD=sesame",
     "https://db/a?access_token=sesame", "postgresql://anna:%73esame@db/app", "postgres:host=db password=sesame",
-    "postgres:host=db password = 'sesame'",
+    "postgres:host=db password = 'sesame'", "postgres://anna%3Asesame@db/app", "postgres://anna%3asesame%40db/app",
+    "postgres://anna:sesame%40db/app", "postgres:dbname=postgres://anna:sesame@db/app",
   ]
 
   @Test(arguments: addresses)

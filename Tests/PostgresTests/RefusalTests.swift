@@ -242,10 +242,15 @@ import Testing
   @Test(arguments: [
     "postgres://kitchen:sesame@localhost/app", "postgres://kitchen@localhost/app?pass%77ord=ses%61me",
     "postgres:host=localhost password=sesame", "postgres:host=localhost sslpassword=sesame",
+    "postgres://kitchen%3Asesame@localhost/app", "postgres://kitchen%3asesame%40localhost/app",
+    "postgres://localhost/app?user=kitchen%3Asesame", "postgres:host=localhost user=kitchen:sesame",
+    "postgres:dbname=postgres://kitchen:sesame@localhost/app", "postgres:dbname='host=localhost password=sesame'",
+    "postgres://localhost/postgresql%3A%2F%2Fkitchen%3Asesame%40localhost%2Fapp",
   ])
   func `a password in a location is refused`(location: String) throws {
     for arguments in [["copy", "Kitchen.sqlite", location], ["copy", location, "x.sqlite"], ["inspect", location]] {
       try place.expect(arguments, 64, "must not contain a password")
+      #expect(try !place.run(arguments).errors.contains("sesame"))
     }
   }
 

@@ -2,11 +2,11 @@ extension String {
   /// The text with `***` for each password in an address.
   ///
   /// Passwords are recognised in `scheme://user:PASSWORD@host`, in `“user:PASSWORD@host”` if a message quotes the last
-  /// part of its path, and in parameters whose names end in `password` or a similar word: `?password=PASSWORD`, or
+  /// part of its path, also with a percent-encoded colon or @, and in parameters whose names end in `password` or a similar word: `?password=PASSWORD`, or
   /// `host=db password=PASSWORD` in a list of words. Messages, reports and logs may repeat a place only in this form.
   package var withoutPasswords: String {
     var bytes = Array(utf8)
-    guard bytes.contains(UInt8(ascii: "@")) || bytes.contains(UInt8(ascii: "=")) else {
+    guard bytes.contains(where: { "@=%".utf8.contains($0) }) else {
       return self
     }
     // From the end, so that earlier positions stay valid.
@@ -33,15 +33,24 @@ extension String {
       }
       place = address.endIndex
       let host = address.prefix { !Array("/?#".utf8).contains($0) }
-      guard let colon = host.firstIndex(of: UInt8(ascii: ":")) else { continue }
-      var end = host.lastIndex(of: UInt8(ascii: "@"))
+      guard let start = signs(UInt8(ascii: ":"), "%3a", in: host).first?.upperBound else { continue }
+      var end = signs(UInt8(ascii: "@"), "%40", in: host).last?.lowerBound
       // Without an @ before the first slash it is a port, or a password that contains a slash.
-      let isPort = host[(colon + 1)...].allSatisfy { (48...57).contains($0) }
+      let isPort = host[start...].allSatisfy { (48...57).contains($0) }
       if end == nil, !isPort { end = address.lastIndex(of: UInt8(ascii: "@")) }
-      guard let end, end > colon + 1 else { continue }
-      ranges.append(colon + 1..<end)
+      guard let end, end > start else { continue }
+      ranges.append(start..<end)
     }
     return ranges
+  }
+
+  /// Returns the positions of a character, which may be written in its percent encoding.
+  private static func signs(_ sign: UInt8, _ encoding: String, in bytes: ArraySlice<UInt8>) -> [Range<Int>] {
+    bytes.indices.compactMap { place in
+      if bytes[place] == sign { return place..<place + 1 }
+      let isEncoded = bytes[place...].prefix(3).map { (65...90).contains($0) ? $0 | 0x20 : $0 }.elementsEqual(encoding.utf8)
+      return isEncoded ? place..<place + 3 : nil
+    }
   }
 
   /// Returns the positions of parameter values that are passwords.
