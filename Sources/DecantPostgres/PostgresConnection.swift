@@ -8,6 +8,14 @@ package final class PostgresConnection {
   package var isStopped: () -> Bool = { false }
   /// The time at which waiting for the running statement ends.
   private var end: ContinuousClock.Instant?
+  /// The time at which a statement that is still running asks for which sessions it waits; `nil` if it has asked.
+  private var inquiry: ContinuousClock.Instant?
+  /// The waiting time after which a statement asks for which sessions it waits: before `lock_timeout` ends it.
+  package var timeBeforeInquiry = Duration.seconds(8)
+  /// The sessions for which the running statement waited.
+  private var holders: String?
+  /// The parameters, for asking on another connection.
+  private let pairs: [(String, String)]
   /// Whether these are the last statements, each of which may take at most ten seconds.
   private var isEnding = false
   /// Whether the server failed to answer in time, so that no more requests are sent.
@@ -38,6 +46,7 @@ package final class PostgresConnection {
     ] where !pairs.contains(where: { $0.0 == name }) {
       pairs.append((name, value))
     }
+    self.pairs = pairs
     handle = try PostgresConnection.open(pairs)
     let process = PQbackendPID(handle)
     if try text("SELECT pg_catalog.pg_backend_pid()") != String(process) { try checkPooler(pairs) }
@@ -62,6 +71,7 @@ package final class PostgresConnection {
 
   /// Makes a connection without settings, whose statements may take at most ten seconds each.
   private init(bare pairs: [(String, String)]) throws(PostgresError) {
+    self.pairs = pairs
     handle = try PostgresConnection.open(pairs)
     isEnding = true
   }
@@ -222,6 +232,7 @@ package final class PostgresConnection {
       default:
         // The first error is the cause of all others.
         failure = failure ?? PostgresError(handle, result)
+        if failure?.isLockTimeout == true { failure?.holders = holders }
         PQclear(result)
         if PQstatus(handle) == CONNECTION_BAD {
           PQclear(last)
@@ -248,6 +259,8 @@ package final class PostgresConnection {
     cancellation = nil
     guard !isGivenUp else { throw PostgresConnection.silence }
     end = isEnding ? .now + .seconds(10) : nil
+    inquiry = isEnding ? nil : .now + timeBeforeInquiry
+    holders = nil
   }
 
   private static let silence = PostgresError(state: "08006", message: "the server does not answer")
@@ -263,6 +276,10 @@ package final class PostgresConnection {
     let count = DecantSystem.poll(&poll, 1, 200)
     if count > 0, PQconsumeInput(handle) == 0 { throw PostgresError(handle, nil) }
     guard count <= 0 else { return }
+    if let time = inquiry, .now > time {
+      inquiry = nil
+      holders = session.flatMap { try? findHolders($0) }
+    }
     if let end, .now > end {
       isGivenUp = true
       throw PostgresConnection.silence
@@ -270,6 +287,24 @@ package final class PostgresConnection {
     guard end == nil, isStopped() else { return }
     end = .now + .seconds(10)
     cancel()
+  }
+
+  /// Asks on another connection for which sessions the running statement of `session` waits; `nil` for none.
+  private func findHolders(_ session: Session) throws(PostgresError) -> String? {
+    let limit = pairs.contains { $0.0 == "connect_timeout" } ? [] : [("connect_timeout", "5")]
+    let names = try PostgresConnection(bare: pairs + limit).rows(
+      """
+      SELECT DISTINCT b.pid, coalesce(nullif(a.application_name, ''), a.backend_type), a.usename
+      FROM pg_catalog.unnest(pg_catalog.pg_blocking_pids($1::pg_catalog.int4)) AS b (pid)
+      LEFT JOIN pg_catalog.pg_stat_activity AS a ON a.pid = b.pid ORDER BY b.pid LIMIT 4
+      """, [String(session.process)]
+    ).map { row in
+      guard let pid = row[0], pid != "0" else { return "a prepared transaction" }
+      let details = [row[1], row[2].map { "role \($0)" }].compactMap(\.self).joined(separator: ", ")
+      return "process \(pid)\(details.isEmpty ? "" : " (\(details))")"
+    }
+    guard !names.isEmpty else { return nil }
+    return names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and others" : "")
   }
 
   /// Begins a COPY, after which the server must be in `state`; `refusal` is the error message if it is not.

@@ -12,6 +12,8 @@ package struct PostgresError: Error, Sendable, Hashable {
   package let constraint: String?
   /// The position from 1 of the row of a COPY that caused the error, if the server tells it.
   package private(set) var line: Int64?
+  /// The sessions for which a statement waited before a time limit ended it, as a text; `nil` if they are not known.
+  package internal(set) var holders: String?
 
   /// Describes a failure.
   package init(state: String?, message: String, constraint: String? = nil) {
@@ -73,7 +75,9 @@ package struct PostgresError: Error, Sendable, Hashable {
     return state.hasPrefix("08") || state.hasPrefix("57P")
   }
   /// Whether a time limit ended the statement.
-  package var isTimeout: Bool { state == "57014" || state == "55P03" }
+  package var isTimeout: Bool { state == "57014" || isLockTimeout }
+  /// Whether a time limit ended the wait for a lock.
+  package var isLockTimeout: Bool { state == "55P03" }
 
   /// Returns the number of the row in a context such as `COPY person, line 3: …`, of which nothing else is kept: it may
   /// contain values.

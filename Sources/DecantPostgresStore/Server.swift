@@ -166,9 +166,9 @@ struct Server: Sendable {
     )
   }
 
-  /// Returns what the server says, with the name of the violated constraint.
+  /// Returns what the server says, with the name of the violated constraint, or with the sessions that hold the lock.
   static func reason(_ error: PostgresError) -> String {
-    error.message + (error.constraint.map { " (\($0))" } ?? "")
+    error.message + (error.constraint.map { " (\($0))" } ?? "") + (error.holders.map { "; it is held by \($0)" } ?? "")
   }
 
   /// Returns the error to report for a failure on the server or in a temporary database.

@@ -58,7 +58,11 @@ struct TableLock {
       try prepare()
       let start = ContinuousClock.now
       do throws(PostgresError) {
-        try connection.run("SET LOCAL lock_timeout = '200ms'")
+        // The last request waits long enough for asking who holds the lock.
+        let isLast = waited > TableLock.limit - 0.8
+        try connection.run("SET LOCAL lock_timeout = '\(isLast ? 800 : 200)ms'")
+        connection.timeBeforeInquiry = .milliseconds(isLast ? 100 : 8_000)
+        defer { connection.timeBeforeInquiry = .seconds(8) }
         try connection.run(request)
         try connection.run("SET LOCAL lock_timeout = '10s'")
         return

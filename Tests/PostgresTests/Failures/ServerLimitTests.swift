@@ -51,7 +51,9 @@ import Testing
       output: .null
     )
     usleep(500_000)
-    try place.expect(["copy", "Kitchen.sqlite", place.location], 11, "lock timeout")
+    let process = try place.psql("SELECT pid FROM pg_locks WHERE relation = 'decant.store'::regclass AND granted")
+    let reason = "lock timeout; it is held by process \(process) (psql, role \(PostgresServer.owner))"
+    try place.expect(["copy", "Kitchen.sqlite", place.location], 11, reason)
     holder.kill()
     try place.psql(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query ~ 'pg_sleep.60' AND pid <> pg_backend_pid()")
