@@ -19,7 +19,7 @@ struct FilledTemplate {
     let counters = try takeCounters()
     var options = CopyOptions()
     options.fillsTemporary = true
-    let made = try DatabaseFile.made(rows, of: rows, kind: PlainKind.name, origin: [], notes: [], keeper: folder)
+    let made = try DatabaseFile.made(rows, of: place, kind: PlainKind.name, origin: [], notes: [], keeper: folder)
     let source = try ObjectsSource(
       PlainFile(made, options: options),
       model: record.model,
