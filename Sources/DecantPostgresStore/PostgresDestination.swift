@@ -106,9 +106,8 @@ struct PostgresDestination: DestinationStore {
       quoted.append(name)
     }
     if !quoted.isEmpty {
-      let names = quoted.prefix(20).map { ServerNames.quoted($0) }.joined(separator: ", ")
-      notes.append(
-        ReportNote(.quotedNames, "quote these names in SQL: \(names)\(quoted.count > 20 ? ", …" : "")"))
+      let names = quoted.map { ServerNames.quoted($0) }.joined(separator: ", ")
+      notes.append(ReportNote(.quotedNames, "quote these names in SQL: \(names)"))
     }
     return notes
   }
