@@ -109,7 +109,13 @@ final class BatchSender {
     var state = sent[table.name] ?? Sent(after: 0)
     let sender = try RowSender(
       transfer, of: scratch, where: condition, after: count, to: connection,
-      perform: { [work] body in try work.add(body) })
+      perform: { [work, server] body in
+        try work.add {
+          do { try body() } catch let error as PostgresError {
+            throw error.isTooLarge ? server.tooWide(table, error) : server.error(error, context)
+          }
+        }
+      })
     try owning(context) {
       while try sender.hasRows() {
         if stop?.isStopped() == true { throw DecantError(.interrupted, "the operation was interrupted") }

@@ -43,6 +43,7 @@ struct PostgresDestination: DestinationStore {
       ordinary.onError = .reject
       let plain = PlainDestination(new: server.place, like: source, options: ordinary)
       let made = try PlainServerSchema(source, options)
+      if let wide = made.wideTables.first { try server.check(wide, connection) }
       record.tables = made.schema
       form = .plain(plain)
       about = plain.about
@@ -136,6 +137,26 @@ struct PostgresDestination: DestinationStore {
         for sql in statements.uniqueIndexes { try connection.run(sql) }
       }
     }
+  }
+}
+
+extension Server {
+  /// Throws if no row of a table, which is described as in `PlainServerSchema`, fits on a page of the server.
+  fileprivate func check(
+    _ wide: (name: String, columnCount: Int, byteCount: Int64),
+    _ connection: PostgresConnection
+  ) throws(DecantError) {
+    let pageSize = try explaining("cannot ask for the size of pages") { () throws(PostgresError) in
+      try connection.text("SELECT pg_catalog.current_setting('block_size')")
+    }
+    guard pageSize == "8192" else { return }
+    throw DecantError(
+      .unsupportedContent,
+      "the rows of \(wide.name), which has \(Int64(wide.columnCount).counted("column")), take at least "
+        + "\(wide.byteCount) bytes each, of which a row of PostgreSQL has at most \(PlainServerSchema.rowLimit)",
+      place: "\(place)",
+      remedy: "choose smaller types with \(option: .type), or use \(say: .leaveOut, wide.name) to exclude the table"
+    )
   }
 }
 

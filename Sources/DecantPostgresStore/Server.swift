@@ -171,6 +171,20 @@ struct Server: Sendable {
     error.message + (error.constraint.map { " (\($0))" } ?? "") + (error.holders.map { "; it is held by \($0)" } ?? "")
   }
 
+  /// Returns the error for a row of `table` that the server refuses as too large.
+  func tooWide(_ table: ServerSchema.Table, _ error: PostgresError) -> DecantError {
+    DecantError(
+      .unsupportedContent,
+      "cannot write the table \(table.name), which has \(Int64(table.columns.count).counted("column")): "
+        + "\(Server.reason(error)); a row must fit on a page of the server, except for long texts and bytes",
+      place: "\(place)",
+      remedy: "leave out the rows with so many values with \(option: .where), or choose smaller types with "
+        + "\(option: .type)",
+      remedies: [],
+      cause: error
+    )
+  }
+
   /// Returns the error to report for a failure on the server or in a temporary database.
   func explained(_ error: any Error, _ context: String) -> DecantError {
     switch error {

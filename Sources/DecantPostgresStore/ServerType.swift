@@ -26,6 +26,18 @@ enum ServerType: String, Sendable, Hashable, CaseIterable {
       }
   }
 
+  /// The number of bytes that a value takes at least in a row.
+  var leastByteCount: Int64 {
+    switch self {
+    // Those of any length may be empty.
+    case .boolean, .text, .bytea, .numeric: 1
+    case .smallint: 2
+    case .integer: 4
+    case .bigint, .double, .timestamp: 8
+    case .uuid: 16
+    }
+  }
+
   /// Common names of the types, other than the primary ones.
   private static let others: [(String, ServerType)] = [
     ("int2", .smallint), ("int", .integer), ("int4", .integer), ("int8", .bigint), ("bool", .boolean),
