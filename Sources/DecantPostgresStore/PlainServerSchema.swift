@@ -223,10 +223,12 @@ struct PlainServerSchema {
       guard let target = schema.table(of: link.table), let columns = made.names(of: link.columns),
         let targets = target.names(of: link.targets)
       else { continue }
+      // A key of the same columns in another order will do.
+      let wanted = Set(targets)
       let isKey =
-        targets == target.key
-        || schema.indexes.contains { $0.isUnique && $0.table == target.name && $0.columns == targets }
-        || source.file.schema.table(link.table)?.uniqueKeys.contains(link.targets) == true
+        wanted == Set(target.key)
+        || schema.indexes.contains { $0.isUnique && $0.table == target.name && Set($0.columns) == wanted }
+        || source.file.schema.table(link.table)?.uniqueKeys.contains { Set($0) == Set(link.targets) } == true
       let types = zip(columns, targets).allSatisfy { made.type(of: $0) == target.type(of: $1) }
       guard isKey, types, !comparesByCollation(link) else {
         notes.append(

@@ -132,4 +132,27 @@ import Testing
     let kept = try Program.sqlite3(place.folder.path("back.db"), "SELECT v FROM measured")
     #expect(kept == value.replacing("'", with: ""))
   }
+
+  /// The columns of the key, and those to which a foreign key refers.
+  @Test(arguments: [
+    ("PRIMARY KEY (b, a)", "a, b", 1), ("PRIMARY KEY (a, b)", "b, a", 1), ("UNIQUE (b, a)", "a, b", 1),
+    ("PRIMARY KEY (a, b, c)", "a, b", 0),
+  ])
+  func `a foreign key may have the columns of a key in another order`(key: String, targets: String, count: Int) throws {
+    let isSQLites = count > 0
+    _ = try Program.sqlite3(
+      path,
+      """
+      CREATE TABLE p (a INT NOT NULL, b TEXT NOT NULL, c INT NOT NULL, \(key));
+      CREATE TABLE c (id INTEGER PRIMARY KEY, a INT, b TEXT, FOREIGN KEY (\(targets)) REFERENCES p (\(targets)));
+      INSERT INTO p VALUES (1, 'x', 0), (2, 'y', 0); \(isSQLites ? "INSERT INTO c VALUES (1, 1, 'x'), (2, 2, 'y')" : "");
+      """)
+    try place.expect("copy", "plain.db", place.location)
+    #expect(try place.psql("SELECT count(*) FROM pg_constraint WHERE contype = 'f' AND convalidated") == "\(count)")
+    if count > 0 {
+      #expect(throws: (any Error).self) { try place.psql("INSERT INTO c (a, b) VALUES (1, 'y')") }
+    }
+    try place.expect("copy", place.location, "back.db")
+    #expect(try place.expect("diff", "plain.db", "back.db").contains("equal"))
+  }
 }
