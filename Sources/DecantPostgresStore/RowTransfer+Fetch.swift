@@ -156,9 +156,13 @@ extension RowTransfer {
         insertion.bind(integer: integer, at: place)
         return DecimalDigits(String(integer))?.isSameNumber(as: digits) ?? false
       case .real(let real):
+        let isSame = DecimalDigits(DecimalText.text(of: real))?.isSameNumber(as: digits) ?? false
+        // An infinite number of a copied database is sent as a very large one; no other may become infinite.
+        guard real.isFinite || isSame else { throw unreadable(row, position) }
         insertion.bind(real: real, at: place)
-        return DecimalDigits(DecimalText.text(of: real))?.isSameNumber(as: digits) ?? false
-      default: try Array(digits.text.utf8).withUnsafeBytes { try insertion.bind($0, isText: true, at: place) }
+        return isSame
+      // As a text it could not be copied to a server again.
+      default: throw unreadable(row, position)
       }
     case .timestamp:
       let value = row.integer(position)

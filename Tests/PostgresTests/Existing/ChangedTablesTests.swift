@@ -110,4 +110,13 @@ import Testing
     try place.psql("ALTER TABLE recipe ADD COLUMN note text")
     #expect(try place.expect("copy", place.location, "back.sqlite").contains("recipe.note"))
   }
+
+  @Test(arguments: ["'NaN'", "'Infinity'", "'-Infinity'", "1e400"])
+  func `a decimal that no store can hold is refused`(value: String) throws {
+    // Infinite decimals need a server of version 14.
+    try place.expect("copy", "Kitchen.sqlite", place.location)
+    try place.psql("UPDATE recipe SET price = \(value) WHERE id = 1")
+    try place.expect(["copy", place.location, "never.sqlite"], 1, "recipe.price of the row with id = 1")
+    #expect(!FileManager.default.fileExists(atPath: place.folder.path("never.sqlite")))
+  }
 }
