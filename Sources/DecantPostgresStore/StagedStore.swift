@@ -65,7 +65,7 @@ struct StagedStore {
         server, connection, record: record, tables: tables, folder: folder, path: rows, notes: notes)
     }
     let path = "\(folder.path)/store.sqlite"
-    try StagedTables.write(template, to: path)
+    try StagedTables.write(template, to: path, needing: ["Z_PRIMARYKEY", "Z_METADATA"], server)
     notes += try FilledTemplate(path: path, rows: rows, record: record, place: server.place, folder: folder).fill()
     return try StagedStore(
       server, connection, record: record, tables: tables, folder: folder, path: path, notes: notes)

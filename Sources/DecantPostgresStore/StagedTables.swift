@@ -25,7 +25,7 @@ struct StagedTables {
       for index in tables.tables.indices {
         tables.tables[index].key = catalog.tables[tables.tables[index].name]?.key ?? []
       }
-      try StagedTables.write(template, to: path)
+      try StagedTables.write(template, to: path, needing: tables.tables.map(\.own), server)
       return try notes + FilledDatabase(path: path, server: server, schema: tables).fill(on: connection).notes
     }
     let scratch = try ScratchTables.make(at: path) { connection throws(DecantError) in
@@ -79,8 +79,24 @@ struct StagedTables {
     return "; there are tables in " + ServerNames.list(names)
   }
 
-  /// Writes a template to a new file.
-  static func write(_ bytes: [UInt8], to path: String) throws(DecantError) {
+  /// Writes a template to a new file, which must be a database with `tables`.
+  static func write(_ bytes: [UInt8], to path: String, needing tables: [String], _ server: Server) throws(DecantError) {
+    try write(bytes, to: path)
+    let missing: String?
+    do throws(SQLiteError) {
+      let connection = try Connection(path, mode: .readOnly)
+      var there: Set<String> = []
+      try connection.forEachRow("SELECT name FROM sqlite_schema") { row in
+        there.insert((row.text(at: 0) ?? "").foldedName)
+      }
+      missing = tables.first { !there.contains($0.foldedName) }
+    } catch {
+      throw StoreRecord.damage(server, "its metadata is not a database", error)
+    }
+    if let missing { throw StoreRecord.damage(server, "its metadata lacks the table \(missing)") }
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String) throws(DecantError) {
     let descriptor = DecantSystem.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
     defer { close(descriptor) }

@@ -40,8 +40,7 @@ extension StoreRecord {
       .modelsDiffer,
       "the tables are not those to which the store was copied: \(what)",
       place: server.place,
-      remedy: "change it back; or have the tables read as those of any database, without the model and the "
-        + "types of the store: DELETE FROM decant.store WHERE schema = \(ServerNames.quoted(literal: server.schema))",
+      remedy: "change it back; or \(StoreRecord.forgetting(server))",
       remedies: []
     )
   }

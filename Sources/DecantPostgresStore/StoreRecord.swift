@@ -67,20 +67,31 @@ struct StoreRecord {
     guard let row = rows.first, let kind = row[0], let model = row[2], let recorded = row[3] else {
       return nil
     }
-    let names = try ArchiveModel.tree(in: recorded, place: server.place)
-    let damage = DecantError(
-      .damaged, "the row of \(server.schema) in decant.store cannot be read", place: "\(server.place)")
-    guard let form = ServerForm(names) else { throw damage }
-    var record = StoreRecord(
-      kind: kind,
-      uuid: row[1],
-      model: try ArchiveModel.model(in: model, place: server.place),
-      form: form,
-      template: row[4].map { [UInt8](hexadecimal: $0) }
-    )
-    if let plain = names["plain"] {
-      record.tables = ServerSchema(plain)
-      guard record.tables != nil else { throw damage }
+    let record: StoreRecord
+    do throws(DecantError) {
+      let names = try ArchiveModel.tree(in: recorded, place: server.place)
+      guard let form = ServerForm(names) else { throw DecantError(.damaged, "its names cannot be read") }
+      let tables = names["plain"].map { ServerSchema($0) }
+      if case .some(.none) = tables { throw DecantError(.damaged, "its names cannot be read") }
+      record = StoreRecord(
+        kind: kind,
+        uuid: row[1],
+        model: try ArchiveModel.model(in: model, place: server.place),
+        form: form,
+        template: row[4].map { [UInt8](hexadecimal: $0) },
+        tables: tables ?? nil
+      )
+    } catch {
+      throw damage(server, error.message, error)
+    }
+    if record.tables == nil {
+      // The tables follow from the model, and are recorded as well.
+      let isSame = try server.explaining(context) { () throws(PostgresError) in
+        try connection.text(
+          "SELECT names -> 'tables' = $2::jsonb -> 'tables' FROM decant.store WHERE schema = $1",
+          [server.schema, record.layoutText])
+      }
+      if isSame != "t" { throw damage(server, "its model is not that of its tables") }
     }
     let tables = (record.tables ?? record.schema).tables.map(\.name)
     let first = try server.explaining(context) { () throws(PostgresError) in
@@ -91,6 +102,24 @@ struct StoreRecord {
         """, [server.schema, ServerNames.array(tables)])
     }
     return tables.isEmpty || first != nil ? record : nil
+  }
+
+  /// The error that the row of `server.schema` cannot be used.
+  static func damage(_ server: Server, _ what: String, _ cause: (any Error)? = nil) -> DecantError {
+    DecantError(
+      .damaged,
+      "the row of \(server.schema) in decant.store is damaged: \(what)",
+      place: server.place,
+      remedy: "restore that row from a backup of the database; or \(forgetting(server))",
+      remedies: [],
+      cause: cause
+    )
+  }
+
+  /// How to have the tables read without the record.
+  static func forgetting(_ server: Server) -> String {
+    "have the tables read as those of any database, without the model and the types of the store: "
+      + "DELETE FROM decant.store WHERE schema = \(ServerNames.quoted(literal: server.schema))"
   }
 
   /// Writes the record, in the transaction that publishes the tables.

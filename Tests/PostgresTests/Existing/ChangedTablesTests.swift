@@ -111,6 +111,19 @@ import Testing
     #expect(try place.expect("copy", place.location, "back.sqlite").contains("recipe.note"))
   }
 
+  @Test(arguments: ["model = '{}'", "names = '{}'", "metadata = 'spoiled'"])
+  func `a spoiled record is an error, not an empty copy`(change: String) throws {
+    try place.expect("copy", "Kitchen.sqlite", place.location)
+    try place.psql("UPDATE decant.store SET \(change)")
+    for command in [["copy", place.location, "never.sqlite"], ["inspect", place.location]] {
+      try place.expect(command, 13, "the row of public in decant.store is damaged")
+    }
+    #expect(!FileManager.default.fileExists(atPath: place.folder.path("never.sqlite")))
+    // The way out that the error names.
+    try place.psql("DELETE FROM decant.store")
+    try place.expect("copy", place.location, "free.db")
+  }
+
   @Test(arguments: ["'NaN'", "'Infinity'", "'-Infinity'", "1e400"])
   func `a decimal that no store can hold is refused`(value: String) throws {
     // Infinite decimals need a server of version 14.
