@@ -4,7 +4,7 @@ internal import DecantStore
 /// The conversion of an attribute's values from a column of one store to a column of another.
 ///
 /// They are compared in the canonical form; if one side marks its bytes or stores them in files, by the bytes
-/// themselves; if the columns of one side hold less precise dates, rounded as these are.
+/// themselves, also if one side was read from a database that has no files; if the columns of one side hold less precise dates, rounded as these are.
 struct ValueConversion {
   let from: RelationColumn
   let to: RelationColumn
@@ -16,6 +16,11 @@ struct ValueConversion {
   /// Whether both columns use the same form.
   private var isVerbatim: Bool {
     from.encoding == to.encoding && from.isExternal == to.isExternal
+  }
+
+  /// Whether it is the same if bytes are inline or in a file.
+  private var ignoresFiles: Bool {
+    isComparison && from.isExternal && to.isExternal && (from.isReadWithoutFiles || to.isReadWithoutFiles)
   }
 
   /// Returns the value to write for `value` of the source's column.
@@ -44,7 +49,7 @@ struct ValueConversion {
   }
 
   private func proven(_ value: String, of side: String, _ column: RelationColumn) -> String {
-    if isVerbatim { return column.isExternal ? "external('\(side)', \(value))" : value }
+    if isVerbatim, !ignoresFiles { return column.isExternal ? "external('\(side)', \(value))" : value }
     return column.isExternal ? "content('\(side)', \(value))" : column.encoding.decoding(value)
   }
 
@@ -54,7 +59,7 @@ struct ValueConversion {
       destination.opensValues
     else { return nil }
     var stream = StreamedColumn(source: relation.end(of: from), destination: destination.end(of: to))
-    guard !isVerbatim else { return stream }
+    guard !isVerbatim || ignoresFiles else { return stream }
     if from.isExternal {
       (stream.source.mark, stream.source.filesOf) = (from.inlineMark, "source")
     }

@@ -34,6 +34,7 @@ struct FilledTemplate {
       opener: OneStoreOpener(source: source) { _ in destination }
     ).perform()
     try raise(counters)
+    try FileReferences.restore(in: path, of: CoreDataSource(file))
     let lost = report.links.cut + report.links.dangling
     return lost == 0
       ? [] : [ReportNote(.linksEmpty, "\(lost.counted("link")) in the database lead to rows that do not exist")]

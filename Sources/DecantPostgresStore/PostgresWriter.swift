@@ -115,7 +115,10 @@ final class PostgresWriter: CopyWriter {
 
   func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on session: CopySession)
     throws(DecantError) -> CopyReport.FileCounts?
-  { try rows.copyFiles(planning, from: source, on: session) }
+  {
+    record.template = try StoreTemplateFile.complete(in: folder, with: source, session) ?? record.template
+    return try rows.copyFiles(planning, from: source, on: session)
+  }
 
   func finish(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) {
     try rows.finish(planning, on: session)

@@ -114,6 +114,7 @@ struct StagedStore {
     return CoreDataSource(
       try CoreDataFile(database(), model: options.model, fallback: record.model),
       uuid: record.uuid,
+      isReadWithoutFiles: true,
       isInMicroseconds: record.form.roundsDates
     )
   }

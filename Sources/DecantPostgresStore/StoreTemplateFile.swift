@@ -34,7 +34,7 @@ enum StoreTemplateFile {
     options.takesNoRows = source is PlainSource
     options.leftOutTables = leftOut
     let chosen = options
-    let path = "\(folder.path)/template.sqlite"
+    let path = path(in: folder)
     let report = try Copy(
       from: StoreLocation(kind: kind, place: source.identity.place),
       to: StoreLocation(kind: kind, place: path),
@@ -57,6 +57,19 @@ enum StoreTemplateFile {
     }
     return try read(path)
   }
+
+  /// Adds to the template in `folder` what it has to keep of the copied objects of `source`: their references to files.
+  ///
+  /// - Returns: Its bytes; `nil` if there is nothing to add.
+  static func complete(in folder: ScratchFolder, with source: any SourceStore, _ session: CopySession)
+    throws(DecantError) -> [UInt8]?
+  {
+    let path = path(in: folder)
+    guard source.whole is CoreDataSource, FileStatus(path) != nil else { return nil }
+    return try FileReferences.keep(of: source, in: path, session) ? read(path) : nil
+  }
+
+  private static func path(in folder: ScratchFolder) -> String { "\(folder.path)/template.sqlite" }
 
   /// Whether an app has changed only objects since the state that the session reads: the template contains no objects,
   /// only the rows of the app's own tables.

@@ -206,24 +206,11 @@ extension ArchiveStager {
     _ content: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
   ) throws {
     guard let storage = tables?.storage else { return }
-    var reference = try storage.checkedReference(name)
-    try explaining { () throws(SystemError) in try Files.makeFolder(storage.folder) }
-    var path = "\(storage.folder)/\(String(decoding: name, as: UTF8.self))"
-    if FileStatus(unfollowed: path) != nil {
-      // If two objects use the same file, each gets its own.
-      let other = storage.newFileName(after: "\(path) \(entity?.name ?? "") \(key ?? 0)")
-      path = "\(storage.folder)/\(other)"
-      reference = storage.reference(to: other)
+    _ = try storage.checkedReference(name)
+    let name = String(decoding: name, as: UTF8.self)
+    try storage.write(name, of: "\(entity?.name ?? "") \(key ?? 0)", content).withUnsafeBytes {
+      try insertion.bind($0, isText: false, at: slot.parameter)
     }
-    let descriptor = DecantSystem.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw DecantError(SystemError("write", path)) }
-    defer { close(descriptor) }
-    try content { piece in
-      try explaining { () throws(SystemError) in
-        try Files.write(piece, to: descriptor, of: path)
-      }
-    }
-    try reference.withUnsafeBytes { try insertion.bind($0, isText: false, at: slot.parameter) }
   }
 
   /// Returns the key of the stub for `reference`; `nil` if there cannot be one.

@@ -30,10 +30,15 @@ package struct CoreDataSource: SourceStore {
 
   /// Creates a source of `file`, for the objects of the store `uuid` if that differs.
   ///
-  /// `isInMicroseconds` returns whether a column's dates were read from a database that holds microseconds.
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - uuid: The store's identifier.
+  ///   - isReadWithoutFiles: Whether its values were read from a database that has no external files.
+  ///   - isInMicroseconds: Returns whether a column's dates were read from a database that holds microseconds.
   package init(
     _ file: CoreDataFile,
     uuid: String? = nil,
+    isReadWithoutFiles: Bool = false,
     isInMicroseconds: (RelationColumn) -> Bool = { _ in false }
   ) {
     self.file = file
@@ -44,6 +49,7 @@ package struct CoreDataSource: SourceStore {
       for column in layout.relations[relation].columns.indices {
         let isRounded = isInMicroseconds(layout.relations[relation].columns[column])
         layout.relations[relation].columns[column].isReadInMicroseconds = isRounded
+        layout.relations[relation].columns[column].isReadWithoutFiles = isReadWithoutFiles
       }
     }
     self.layout = layout

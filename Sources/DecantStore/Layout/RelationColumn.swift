@@ -25,6 +25,9 @@ package struct RelationColumn: Sendable, Hashable {
   package var isReadInMicroseconds = false
   /// Whether large values are stored in files of their own.
   package var isExternal: Bool
+  /// For such values: whether they were read from a database that has no files, so that another store may have the same
+  /// bytes in a file or inline.
+  package var isReadWithoutFiles = false
   /// The prefix of such a value if it is stored inline.
   package var inlineMark: [UInt8] = []
   /// For links: the text before the key, as “tt:” in `tt:5`; `nil` for a plain key.
