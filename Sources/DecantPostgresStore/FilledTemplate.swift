@@ -11,11 +11,11 @@ struct FilledTemplate {
   let path: String
   let rows: String
   let record: StoreRecord
-  let place: String
   let folder: ScratchFolder
 
-  /// Copies the rows into the store, keeping their keys; returns notes for the reader.
-  func fill() throws(DecantError) -> [ReportNote] {
+  /// Copies the rows into the store, keeping their keys; returns the links whose targets do not exist, which become
+  /// empty.
+  func fill() throws(DecantError) -> [StoreProblem] {
     let counters = try takeCounters()
     var options = CopyOptions()
     options.fillsTemporary = true
@@ -35,9 +35,10 @@ struct FilledTemplate {
     ).perform()
     try raise(counters)
     try FileReferences.restore(in: path, of: CoreDataSource(file))
-    let lost = report.links.cut + report.links.dangling
-    return lost == 0
-      ? [] : [ReportNote(.linksEmpty, "\(lost.counted("link")) in the database lead to rows that do not exist")]
+    return report.linksByRelationship.sorted { $0.key < $1.key }.compactMap { relationship, links in
+      let lost = links.cut + links.dangling
+      return lost == 0 ? nil : .dangling(lost, of: relationship, record.model.terms)
+    }
   }
 
   /// Returns the highest keys that were assigned, and resets the store's counters, so that the rows keep their keys.

@@ -15,6 +15,8 @@ struct StagedStore {
   private let folder: ScratchFolder
   private let path: String
   private let notes: [ReportNote]
+  /// Problems of the tables that the temporary database does not have.
+  private let problems: [StoreProblem]
   /// The size of the tables with their indexes.
   private let byteCount: Int64
 
@@ -25,10 +27,11 @@ struct StagedStore {
     tables: ServerSchema,
     folder: ScratchFolder,
     path: String,
-    notes: [ReportNote] = []
+    notes: [ReportNote] = [],
+    problems: [StoreProblem] = []
   ) throws(DecantError) {
     (self.server, self.record, self.folder, self.path) = (server, record, folder, path)
-    self.notes = server.notes + notes
+    (self.notes, self.problems) = (server.notes + notes, problems)
     byteCount = try server.explaining("cannot read the size of the tables") { () throws(PostgresError) in
       try connection.text(
         """
@@ -51,24 +54,32 @@ struct StagedStore {
     guard let record else { return try catalog(server, connection) }
     let folder = try ScratchFolder()
     let catalog = try ServerCatalog(server, connection)
+    var problems = try SequenceCheck(server, connection).problems(of: record.schema, catalog)
     if let tables = record.tables {
       let path = "\(folder.path)/store.sqlite"
       let notes = try StagedTables(server, connection, path: path).make(record, catalog)
       return try StagedStore(
-        server, connection, record: record, tables: tables, folder: folder, path: path, notes: notes)
+        server, connection, record: record, tables: tables, folder: folder, path: path, notes: notes, problems: problems
+      )
     }
     let tables = record.schema
     let rows = "\(folder.path)/rows.db"
     var notes = try StagedTables(server, connection, path: rows).make(record, catalog)
     guard let template = record.template else {
       return try StagedStore(
-        server, connection, record: record, tables: tables, folder: folder, path: rows, notes: notes)
+        server, connection, record: record, tables: tables, folder: folder, path: rows, notes: notes, problems: problems
+      )
     }
     let path = "\(folder.path)/store.sqlite"
     try StagedTables.write(template, to: path, needing: ["Z_PRIMARYKEY", "Z_METADATA"], server)
-    notes += try FilledTemplate(path: path, rows: rows, record: record, place: server.place, folder: folder).fill()
+    let dangling = try FilledTemplate(path: path, rows: rows, record: record, folder: folder).fill()
+    problems += dangling
+    let lost = dangling.reduce(0) { $0 + ($1.count ?? 0) }
+    if lost > 0 {
+      notes.append(ReportNote(.linksEmpty, "\(lost.counted("link")) in the database lead to rows that do not exist"))
+    }
     return try StagedStore(
-      server, connection, record: record, tables: tables, folder: folder, path: path, notes: notes)
+      server, connection, record: record, tables: tables, folder: folder, path: path, notes: notes, problems: problems)
   }
 
   /// Reads tables that decant did not create.
@@ -89,13 +100,14 @@ struct StagedStore {
       byteCount: byteCount,
       notes: notes,
       keeper: folder,
-      isFinal: true
+      isFinal: true,
+      isOnServer: true
     )
   }
 
   private func plain(facing other: FacingStore?, _ options: CopyOptions) throws(DecantError) -> any SourceStore {
     guard options.mapping == nil, let other, let model = try other.model(options) else {
-      return PlainSource(try PlainFile(database(), options: options))
+      return PlainSource(try PlainFile(database(), options: options), problems: problems)
     }
     return try ObjectsSource(PlainFile(database(), options: options), model: model)
   }
@@ -107,7 +119,8 @@ struct StagedStore {
       return try ObjectsSource(
         PlainFile(database(), options: options),
         model: record.model,
-        form: record.form.objects
+        form: record.form.objects,
+        problems: problems
       )
     }
     try CoreDataKind.checkOptions(options, StoreLocation(place: server.place))
@@ -115,6 +128,7 @@ struct StagedStore {
       try CoreDataFile(database(), model: options.model, fallback: record.model),
       uuid: record.uuid,
       isReadWithoutFiles: true,
+      problems: problems,
       isInMicroseconds: record.form.roundsDates
     )
   }

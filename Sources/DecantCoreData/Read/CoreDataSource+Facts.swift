@@ -16,7 +16,7 @@ extension CoreDataSource {
       !SyncMetadata.isMetadataKey(key) && !CoreDataSource.frameworkKeys.contains(key)
     }
     facts.syncMetadata = try syncMetadata(on: connection, schema)
-    facts.problems = try bookkeepingProblems(on: connection, schema)
+    facts.problems = try problems + bookkeepingProblems(on: connection, schema)
     return facts
   }
 

@@ -27,6 +27,8 @@ package struct CoreDataSource: SourceStore {
     StoreExtras(syncMetadata: SyncMetadata.names(in: file), ownTables: otherTables)
   }
   private let layoutNotes: [ReportNote]
+  /// Problems that were found before the file was made.
+  let problems: [StoreProblem]
 
   /// Creates a source of `file`, for the objects of the store `uuid` if that differs.
   ///
@@ -34,14 +36,16 @@ package struct CoreDataSource: SourceStore {
   ///   - file: The file.
   ///   - uuid: The store's identifier.
   ///   - isReadWithoutFiles: Whether its values were read from a database that has no external files.
+  ///   - problems: Problems that were found before the file was made.
   ///   - isInMicroseconds: Returns whether a column's dates were read from a database that holds microseconds.
   package init(
     _ file: CoreDataFile,
     uuid: String? = nil,
     isReadWithoutFiles: Bool = false,
+    problems: [StoreProblem] = [],
     isInMicroseconds: (RelationColumn) -> Bool = { _ in false }
   ) {
-    self.file = file
+    (self.file, self.problems) = (file, problems)
     identity = StoreIdentity(kind: CoreDataFile.kind, place: file.database.path, uuid: uuid ?? file.uuid)
     var layout = file.layout
     layout.plainTables = file.plainTables(beside: layout)

@@ -15,14 +15,26 @@ struct Advice {
 
   /// Returns `problem` with its remedy.
   func finding(_ problem: StoreProblem) -> DoctorReport.Finding {
+    let container = inspection.facts.container
     let (advice, command): (DecantError.Text, String?) =
-      inspection.facts.container == nil ? mending(problem) : (Advice.ofFile, nil)
+      container == nil
+      ? mending(problem) : (container?.isOnServer == true ? Advice.onServer(problem) : Advice.ofFile, nil)
     return DoctorReport.Finding(problem: problem, advice, command: command)
   }
 
   /// The remedy for a file that was exported from a store, which is to export it again.
   private static let ofFile: DecantError.Text =
     "repair the store that this file was exported from, then export it again"
+
+  /// The remedy for a problem of tables on a server.
+  private static func onServer(_ problem: StoreProblem) -> DecantError.Text {
+    switch problem.kind {
+    case .danglingLinks: "add the missing rows on the server, or clear the columns: a copy has no such links"
+    case .lowCounter: "set the sequence to the highest key, with setval on the server, or give the column an identity"
+    case .missingFiles: "the bytes were missing when the store was copied: write them into the column"
+    default: "correct the rows on the server"
+    }
+  }
 
   /// The effect of a copy by decant, and how the copy differs.
   private var copying: DecantError.Text {

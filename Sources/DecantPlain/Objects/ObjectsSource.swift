@@ -9,6 +9,8 @@ package struct ObjectsSource: SourceStore {
   package let identity: StoreIdentity
   package let model: Model
   package let layout: Layout
+  /// Problems that were found before the file was made.
+  private let problems: [StoreProblem]
   package var likeness: Likeness?
   package var form: SourceForm { .byOtherModel }
   package var path: String? { file.database.path }
@@ -21,11 +23,19 @@ package struct ObjectsSource: SourceStore {
   /// Finds the objects of `model` in the database `file`.
   ///
   /// - Throws: `DecantError` of the family `.modelMismatch` if a table or column of the model is missing.
-  package init(_ file: PlainFile, model: Model, form: ObjectsForm = .sqlite) throws(DecantError) {
-    self.file = file
+  package init(_ file: PlainFile, model: Model, form: ObjectsForm = .sqlite, problems: [StoreProblem] = [])
+    throws(DecantError)
+  {
+    (self.file, self.problems) = (file, problems)
     identity = StoreIdentity(kind: PlainKind.name, place: file.database.path)
     self.model = model
     layout = try ObjectsLayout(model, form).lookedUp(in: file)
+  }
+
+  package func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {
+    var facts = StoreFacts(modelOrigin: "from the tables")
+    facts.problems = problems
+    return facts
   }
 
   /// Notes about tables that hold neither objects nor links of the model.

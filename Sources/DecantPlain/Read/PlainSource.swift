@@ -21,9 +21,12 @@ package struct PlainSource: SourceStore {
   package var notes: [ReportNote] { file.database.notes + virtualNotes }
   package var readingNotes: [ReportNote] { file.database.readingNotes }
 
+  /// Problems that were found before the file was made.
+  private let problems: [StoreProblem]
+
   /// Derives the content of the tables of `file`.
-  package init(_ file: PlainFile) {
-    self.file = file
+  package init(_ file: PlainFile, problems: [StoreProblem] = []) {
+    (self.file, self.problems) = (file, problems)
     identity = StoreIdentity(kind: PlainKind.name, place: file.database.path, terms: .rows)
     let read = PlainLayout(file.schema)
     var layout = read.layout
@@ -43,6 +46,7 @@ package struct PlainSource: SourceStore {
   package func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {
     var facts = StoreFacts(modelOrigin: "from the tables")
     facts.container = file.database.container
+    facts.problems = problems
     return facts
   }
 

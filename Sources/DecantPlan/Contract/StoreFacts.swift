@@ -1,3 +1,4 @@
+package import DecantBase
 public import DecantStore
 
 /// Facts that only a store's own kind knows, beyond the tables in its layout.
@@ -113,5 +114,13 @@ public struct StoreProblem: Sendable, Hashable {
     self.subject = subject
     self.count = count
     self.text = text
+  }
+}
+
+extension StoreProblem {
+  /// Returns the problem of `count` links of `relationship` whose targets do not exist.
+  package static func dangling(_ count: Int64, of relationship: String, _ terms: Terms) -> StoreProblem {
+    let text = "\(relationship): \(count.counted("dangling link")) (the target \(terms.object) does not exist)"
+    return StoreProblem(.danglingLinks, subject: relationship, count: count, text: text)
   }
 }

@@ -189,13 +189,7 @@ struct Census {
         if own.danglingCount > 0 {
           let name = "\(entity.name).\(own.relationship.name)"
           problems.append(
-            StoreProblem(
-              .danglingLinks,
-              subject: name,
-              count: own.danglingCount,
-              text:
-                "\(name): \(own.danglingCount.counted("dangling link")) (the target \(model.terms.object) does not exist)"
-            )
+            .dangling(own.danglingCount, of: name, model.terms)
           )
         }
         guard own.relationship.isToMany, let name = own.relationship.inverse,

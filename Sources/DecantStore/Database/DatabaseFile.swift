@@ -107,6 +107,7 @@ package final class DatabaseFile {
   ///   - notes: Notes for the reader.
   ///   - keeper: An object that is released when the database is no longer read.
   ///   - isFinal: Whether nothing is written to it any more; it is then read without locks.
+  ///   - isOnServer: Whether it was made from a database on a server.
   /// - Returns: The opened file.
   /// - Throws: `DecantError` if it is not a database.
   package static func made(
@@ -117,7 +118,8 @@ package final class DatabaseFile {
     byteCount: Int64? = nil,
     notes: [ReportNote],
     keeper: AnyObject,
-    isFinal: Bool = false
+    isFinal: Bool = false,
+    isOnServer: Bool = false
   ) throws(DecantError) -> DatabaseFile {
     let uri = uri(of: filePath, isFinal ? "mode=ro&immutable=1" : "mode=ro")
     do throws(SQLiteError) {
@@ -132,7 +134,7 @@ package final class DatabaseFile {
       uri: uri,
       notes: notes,
       filePath: filePath,
-      container: StoreContainer(kind: kind, byteCount: byteCount ?? fileSize),
+      container: StoreContainer(kind: kind, byteCount: byteCount ?? fileSize, isOnServer: isOnServer),
       keeper: keeper,
       isFinal: isFinal
     )

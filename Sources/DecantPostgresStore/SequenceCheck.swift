@@ -1,0 +1,54 @@
+internal import DecantBase
+internal import DecantPlan
+internal import DecantPostgres
+
+/// The check that new rows get keys: those of the sequences must be beyond all others.
+struct SequenceCheck {
+  private let server: Server
+  private let connection: PostgresConnection
+
+  init(_ server: Server, _ connection: PostgresConnection) { (self.server, self.connection) = (server, connection) }
+
+  /// Returns the problems of the tables of `schema`; a sequence that the role may not read is not checked.
+  func problems(of schema: ServerSchema, _ catalog: ServerCatalog) throws(DecantError) -> [StoreProblem] {
+    var problems: [StoreProblem] = []
+    var checks: [(column: String, sequence: ServerCatalog.Sequence, sql: String)] = []
+    for table in schema.tables {
+      guard let found = catalog.tables[table.name], let key = found.key.first ?? table.key.first,
+        let column = found.columns[key]
+      else { continue }
+      let name = "\(table.name).\(key)"
+      guard let sequence = column.sequence else {
+        guard table.isIdentity, !column.hasDefault, !column.isGenerated else { continue }
+        problems.append(StoreProblem(.lowCounter, subject: name, text: "\(name): nothing gives new rows a key"))
+        continue
+      }
+      // Without an index all rows would be read.
+      guard sequence.increment > 0, found.key.first == key else { continue }
+      let place = ServerStatements(place: server.schema).qualified(table.name)
+      checks.append(
+        (
+          name, sequence,
+          """
+          SELECT CASE WHEN is_called THEN last_value + \(sequence.increment)::pg_catalog.numeric ELSE last_value END
+            <= (SELECT pg_catalog.max(\(ServerNames.quoted(key))) FROM \(place)) FROM \(sequence.name)
+          """
+        ))
+    }
+    for check in checks {
+      let isLow = try server.explaining("cannot read the sequence of \(check.column)") { () throws(PostgresError) in
+        let mayRead = "SELECT pg_catalog.has_sequence_privilege($1::pg_catalog.oid, 'SELECT')"
+        guard try connection.text(mayRead, [check.sequence.number]) == "t" else { return false }
+        return try connection.text(check.sql) == "t"
+      }
+      guard isLow else { continue }
+      problems.append(
+        StoreProblem(
+          .lowCounter,
+          subject: check.column,
+          text: "\(check.column): its sequence is not beyond the highest key, so that new rows get keys that are taken"
+        ))
+    }
+    return problems
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The problems of tables on a server, which an app may have changed since they were filled.
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct DoctorTests {
+  private let place: PostgresFolder
+
+  init() throws { place = try PostgresFolder() }
+
+  /// A change, and the findings that it causes.
+  struct Damage: CustomTestStringConvertible {
+    let sql: String
+    let findings: [String]
+    var testDescription: String { sql }
+  }
+
+  private static let damages = [
+    Damage(sql: "SELECT 1", findings: []),
+    Damage(sql: "SELECT nextval('recipe_id_seq')", findings: []),
+    Damage(
+      sql:
+        "ALTER TABLE recipe DROP CONSTRAINT recipe_category_id_fkey; UPDATE recipe SET category_id = 999 WHERE id = 1",
+      findings: ["Recipe.category: 1 dangling link"]
+    ),
+    Damage(
+      sql: """
+        ALTER TABLE recipe_tags DROP CONSTRAINT recipe_tags_tag_id_fkey, DROP CONSTRAINT recipe_tags_recipe_id_fkey;
+        DELETE FROM tag WHERE id = (SELECT min(tag_id) FROM recipe_tags)
+        """,
+      findings: ["dangling link"]
+    ),
+    Damage(
+      sql: "ALTER SEQUENCE recipe_id_seq RESTART 1; SELECT setval('tag_id_seq', 1)",
+      findings: ["recipe.id: its sequence is not beyond", "tag.id: its sequence is not beyond"]
+    ),
+    Damage(sql: "SELECT setval('tag_id_seq', (SELECT max(id) FROM tag))", findings: []),
+    Damage(
+      sql: "SELECT setval('tag_id_seq', (SELECT max(id) FROM tag), false)",
+      findings: ["tag.id: its sequence is not beyond"]
+    ),
+    Damage(sql: "ALTER TABLE tag ALTER id DROP IDENTITY", findings: ["tag.id: nothing gives new rows a key"]),
+    Damage(sql: "DELETE FROM step; ALTER SEQUENCE step_id_seq RESTART 1", findings: []),
+  ]
+
+  @Test(arguments: damages) func `what is wrong with the tables is a finding`(damage: Damage) throws {
+    try place.expect("copy", "Kitchen.sqlite", place.location)
+    try place.psql(damage.sql)
+    let doctor = try place.run(["doctor", place.location])
+    #expect(doctor.status == (damage.findings.isEmpty ? 0 : 4), "\(doctor.output)\(doctor.errors)")
+    for finding in damage.findings { #expect(doctor.output.contains(finding), "\(doctor.output)") }
+    let inspect = try place.run(["inspect", place.location])
+    #expect(inspect.output.contains("no problems") == damage.findings.isEmpty, "\(inspect.output)")
+    // Advice for a file would be of no use.
+    #expect(!doctor.output.contains("export it again"), "\(doctor.output)")
+  }
+
+  @Test func `the sequences of a plain database are checked, too`() throws {
+    try place.expect("copy", "Kitchen.sqlite", "sqlite:plain.db")
+    try place.expect("copy", "plain.db", place.location)
+    #expect(try place.run(["doctor", place.location]).status == 0)
+    try place.psql("ALTER SEQUENCE recipe_id_seq RESTART 1")
+    let doctor = try place.run(["doctor", place.location])
+    #expect(doctor.status == 4 && doctor.output.contains("recipe.id: its sequence"), "\(doctor.output)")
+  }
+}
