@@ -99,7 +99,7 @@ struct ServerRights {
 
   /// Throws if one of the tables exists, or something else with the name of a table, an index, a sequence or a type that
   /// would be made.
-  private func checkIsFree(_ schema: ServerSchema) throws(DecantError) {
+  func checkIsFree(_ schema: ServerSchema) throws(DecantError) {
     let found = try server.explaining("cannot read the catalog") { () throws(PostgresError) in
       try connection.rows(
         """
