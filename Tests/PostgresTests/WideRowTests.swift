@@ -13,7 +13,8 @@ import Testing
   private func make(_ count: Int, rows: String) throws {
     let columns = (1..<count).map { ", c\($0) INTEGER" }.joined()
     _ = try Program.sqlite3(
-      path, "CREATE TABLE narrow (a); INSERT INTO narrow VALUES (1); CREATE TABLE wide (id INTEGER PRIMARY KEY\(columns))"
+      path,
+      "CREATE TABLE narrow (a); INSERT INTO narrow VALUES (1); CREATE TABLE wide (id INTEGER PRIMARY KEY\(columns))"
     )
     let script = place.folder.path("rows.sql")
     try Data(rows.utf8).write(to: URL(fileURLWithPath: script))

@@ -48,7 +48,8 @@ extension String {
   private static func signs(_ sign: UInt8, _ encoding: String, in bytes: ArraySlice<UInt8>) -> [Range<Int>] {
     bytes.indices.compactMap { place in
       if bytes[place] == sign { return place..<place + 1 }
-      let isEncoded = bytes[place...].prefix(3).map { (65...90).contains($0) ? $0 | 0x20 : $0 }.elementsEqual(encoding.utf8)
+      let isEncoded = bytes[place...].prefix(3).map { (65...90).contains($0) ? $0 | 0x20 : $0 }.elementsEqual(
+        encoding.utf8)
       return isEncoded ? place..<place + 3 : nil
     }
   }

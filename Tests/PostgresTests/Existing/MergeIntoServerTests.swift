@@ -167,7 +167,8 @@ import Testing
   @Test func `tables that an app has locked end the run`() throws {
     let lock = try PostgresSession(place)
     try lock.run("BEGIN; UPDATE recipe SET title = title WHERE id = 1")
-    let process = try place.psql("SELECT pid FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()")
+    let process = try place.psql(
+      "SELECT pid FROM pg_stat_activity WHERE state = 'idle in transaction' AND datname = current_database()")
     let holder = "it is held by process \(process) (psql, role \(PostgresServer.owner))"
     let merge = try place.run(["merge", "Guests.sqlite", tables])
     #expect(merge.status == 11 && merge.errors.contains("cannot lock the tables"), "\(merge.errors)")

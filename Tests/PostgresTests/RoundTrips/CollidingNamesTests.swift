@@ -66,7 +66,8 @@ import Testing
       stored: "Z_ENT, ZFOOBAR, ZFOO_BAR", rows: ["1, 'a', NULL", "2, 'b', 'c'"],
       columns: "id,entity,foo_bar,foo_bar_2", shown: ["1|Note|a|", "2|Memo|b|c"]),
     Case(
-      content: "", rest: entity("Memo", attribute("fooBar") + attribute("foo_bar")) + entity("Zeta", attribute("fooBar")),
+      content: "",
+      rest: entity("Memo", attribute("fooBar") + attribute("foo_bar")) + entity("Zeta", attribute("fooBar")),
       stored: "Z_ENT, ZFOOBAR, ZFOO_BAR, ZFOOBAR1", rows: ["2, 'a', 'b', NULL", "3, NULL, NULL, 'c'"],
       columns: "id,entity,memo_foo_bar,memo_foo_bar_2", shown: ["1|Memo|a|b", "2|Zeta|c|"]),
   ]
