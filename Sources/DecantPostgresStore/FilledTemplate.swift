@@ -11,6 +11,8 @@ struct FilledTemplate {
   let path: String
   let rows: String
   let record: StoreRecord
+  /// The database on the server, for errors.
+  let place: String
   let folder: ScratchFolder
 
   /// Copies the rows into the store, keeping their keys; returns the links whose targets do not exist, which become

@@ -72,7 +72,8 @@ struct StagedStore {
     }
     let path = "\(folder.path)/store.sqlite"
     try StagedTables.write(template, to: path, needing: ["Z_PRIMARYKEY", "Z_METADATA"], server)
-    let dangling = try FilledTemplate(path: path, rows: rows, record: record, folder: folder).fill()
+    let dangling = try FilledTemplate(path: path, rows: rows, record: record, place: server.place, folder: folder)
+      .fill()
     problems += dangling
     let lost = dangling.reduce(0) { $0 + ($1.count ?? 0) }
     if lost > 0 {

@@ -35,7 +35,7 @@ import Testing
       place.folder.path("long.db"),
       """
       CREATE TABLE "\(long)" ("number_\(long)" INTEGER PRIMARY KEY, other INTEGER REFERENCES "\(long)");
-      CREATE TABLE t ("\(long)\(long)" INTEGER PRIMARY KEY); CREATE TABLE "\(long)2" (id INTEGER PRIMARY KEY, a TEXT)
+      CREATE TABLE t ("\(long)\(long)" INTEGER PRIMARY KEY); CREATE TABLE "2\(long)" (id INTEGER PRIMARY KEY, a TEXT)
       """)
     try place.expect("copy", name, place.server.location(place.database, schema: "one"))
     let taken = """

@@ -40,7 +40,7 @@ import Testing
       )
     }
     #expect(try !place.visible().contains("other"))
-    try place.expect("copy", "wide.db", other, "--type", "wide.c1: integer")
+    try place.expect("copy", "wide.db", other, "--type", "wide.c1: integer", "--type", "wide.c2: integer")
   }
 
   /// What each value takes is not known before.
@@ -51,7 +51,7 @@ import Testing
       ["copy", "wide.db", place.location], 1, "cannot write the table wide, which has 1500 columns: row is too big")
     #expect(try place.visible() == "")
     try place.expect("copy", "wide.db", place.location, "--where", "wide: id = 1")
-    try place.expect("verify", "wide.db", place.location, "--where", "wide: id = 1")
+    #expect(try place.psql("SELECT id, num_nonnulls(c1, c1499) FROM wide") == "1|0")
   }
 
   @Test func `the report has all names to be quoted`() throws {
