@@ -44,7 +44,7 @@ struct RefusedObjects {
     for step in planning.steps { try rejectChanges(by: step, rows) }
   }
 
-  /// Stops to reject rows: those that are written later are not of a single object.
+  /// Stops rejecting rows: those that are written later are not of a single object.
   func end(_ rows: [RefusedRow]) throws(DecantError) {
     try explaining("cannot remove temporary tables") { () throws(SQLiteError) in
       for place in tables(rows).indices { try connection.run("DROP TRIGGER temp.decant_refused_\(place)") }

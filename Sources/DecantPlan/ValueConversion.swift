@@ -4,7 +4,8 @@ internal import DecantStore
 /// The conversion of an attribute's values from a column of one store to a column of another.
 ///
 /// They are compared in the canonical form; if one side marks its bytes or stores them in files, by the bytes
-/// themselves, also if one side was read from a database that has no files; if the columns of one side hold less precise dates, rounded as these are.
+/// themselves, also if one side was read from a database that has no files; if the columns of one side hold less precise
+/// dates, rounded as these are.
 struct ValueConversion {
   let from: RelationColumn
   let to: RelationColumn

@@ -57,6 +57,8 @@ package struct PostgresError: Error, Sendable, Hashable {
     return "\(start) IN (\(list(rowClasses))) OR pg_catalog.left(\(state), 1) IN (\(list(ownClasses.map { "\($0)" }))) "
       + "AND \(start) NOT IN (\(list(serverClasses)))"
   }
+  /// Whether two rows have values that must be different: a unique or an exclusion constraint is the cause.
+  package var isOfEqualRows: Bool { state == "23505" || state == "23P01" }
   /// Whether a row refers to another one that does not exist, or still exists.
   package var isOfLink: Bool { state == "23503" }
   /// Whether a privilege is missing.

@@ -153,7 +153,7 @@ extension Server {
     throw DecantError(
       .unsupportedContent,
       "the rows of \(wide.name), which has \(Int64(wide.columnCount).counted("column")), take at least "
-        + "\(wide.byteCount) bytes each, of which a row of PostgreSQL has at most \(PlainServerSchema.rowLimit)",
+        + "\(wide.byteCount) bytes each; a row of PostgreSQL can have at most \(PlainServerSchema.rowLimit)",
       place: "\(place)",
       remedy: "choose smaller types with \(option: .type), or use \(say: .leaveOut, wide.name) to exclude the table"
     )

@@ -67,17 +67,19 @@ final class ServerBuild {
     // If this attempt fails, the next one ends its session, too.
     last?.sessions += sessions
     try server.explaining("cannot end the lost sessions") { () throws(PostgresError) in try connection.end(lost) }
-    // A resumed copy takes over one that seems to be dead, and may still have the lock.
-    if last == nil, options.leftOver != .resume {
-      try ServerRun.claim(server, connection)
-      // Another process may have finished meanwhile.
-      try ServerRights(server, connection).checkIsFree(record.schema)
+    func find() throws(DecantError) -> (leftOvers: [ServerRun.LeftOver], place: String?) {
+      let leftOvers = try ServerRun.leftOvers(server, connection)
+      if let last { return (leftOvers, last.isThere ? last.run.place : nil) }
+      return (leftOvers, options.leftOver == .resume ? leftOvers.last?.place : nil)
     }
-    let leftOvers = try ServerRun.leftOvers(server, connection)
-    let place =
-      if let last { last.isThere ? last.run.place : nil } else {
-        options.leftOver == .resume ? leftOvers.last?.place : nil
-      }
+    var (leftOvers, place) = try find()
+    // A resumed copy takes over one that seems to be dead, and may still have the lock.
+    if last == nil, place == nil {
+      try ServerRun.claim(server, connection)
+      // Another process may have begun or finished meanwhile.
+      try ServerRights(server, connection).checkIsFree(record.schema)
+      (leftOvers, place) = try find()
+    }
     if let place {
       let run = try ServerRun(server, connection, resuming: place, after: last?.run)
       try run.takeOver(circumstances, from: last?.run)

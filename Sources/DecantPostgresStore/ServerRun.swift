@@ -108,8 +108,8 @@ final class ServerRun {
   /// The first number of the advisory lock of a process that makes tables; the second is a hash of the schema's name.
   private static let family = "1684366191"
 
-  /// Makes other processes wait that want to make tables in the schema of `server`, as long as `connection` is open;
-  /// throws if one of them does.
+  /// Locks the schema of `server` against other processes that would create tables in it, as long as `connection` is
+  /// open; throws if one of them has locked it.
   static func claim(_ server: Server, _ connection: PostgresConnection) throws(DecantError) {
     let isMine = try server.explaining("cannot lock the schema \(server.schema)") { () throws(PostgresError) in
       try takesLock("\(family), pg_catalog.hashtext($1)", server.schema, connection)

@@ -138,7 +138,7 @@ struct StoreRecord {
       """,
       [
         server.schema, kind, uuid, ArchiveModel.text(of: model), layoutText,
-        template.map { $0.map(\.hex).joined() }, source,
+        template?.hexadecimal, source,
       ]
     )
   }
@@ -169,6 +169,18 @@ struct StoreRecord {
 }
 
 extension [UInt8] {
+  /// The bytes in the server's notation.
+  fileprivate var hexadecimal: String {
+    String(unsafeUninitializedCapacity: 2 * count) { text in
+      func digit(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 87 + value }
+      for (position, byte) in enumerated() {
+        text[2 * position] = digit(byte >> 4)
+        text[2 * position + 1] = digit(byte & 15)
+      }
+      return 2 * count
+    }
+  }
+
   /// Reads bytes from hexadecimal digits in the server's notation.
   fileprivate init(hexadecimal text: String) {
     self.init()

@@ -96,6 +96,26 @@ import Testing
     #expect(Int(key) ?? 0 > Int(highest) ?? Int.max)
   }
 
+  @Test(arguments: [
+    [], ["--no-verify"], ["--root", "Recipe: rating > 2"], ["--root", "Recipe: rating > 2", "--no-verify"],
+  ])
+  func `with and without a proof the tables are complete`(options: [String]) throws {
+    try place.expect("copy", "Kitchen.sqlite", place.location)
+    let made = """
+      SELECT contype, conname, convalidated FROM pg_constraint WHERE connamespace = 'SCHEMA'::regnamespace
+      UNION ALL SELECT 'i', indexname, true FROM pg_indexes WHERE schemaname = 'SCHEMA' ORDER BY 1, 2
+      """
+    for _ in 0..<3 {
+      try place.psql("DROP SCHEMA IF EXISTS other CASCADE")
+      let run = try place.run(
+        ["copy", "Kitchen.sqlite", place.server.location(place.database, schema: "other")] + options)
+      #expect(run.status == 0, "\(run.errors)")
+      let found = try ["public", "other"].map { try place.psql(made.replacingOccurrences(of: "SCHEMA", with: $0)) }
+      #expect(found[0] == found[1] && !found[0].contains("|f\n"))
+    }
+    #expect(try place.psql("SELECT count(*) FROM pg_namespace WHERE nspname ~ '^decant_build'") == "0")
+  }
+
   @Test func `rows that an app added come back`() throws {
     try place.expect("copy", "Kitchen.sqlite", place.location)
     try place.psql(

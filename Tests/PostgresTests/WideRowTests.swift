@@ -36,7 +36,7 @@ import Testing
     for more in [[], ["--dry-run"]] {
       try place.expect(
         ["copy", "wide.db", other] + more, 1,
-        "the rows of wide, which has 1018 columns, take at least 8168 bytes each, of which a row of PostgreSQL has at most 8160"
+        "the rows of wide, which has 1018 columns, take at least 8168 bytes each; a row of PostgreSQL can have at most 8160"
       )
     }
     #expect(try !place.visible().contains("other"))
