@@ -77,7 +77,8 @@ struct StagedStore {
     problems += dangling
     let lost = dangling.reduce(0) { $0 + ($1.count ?? 0) }
     if lost > 0 {
-      notes.append(ReportNote(.linksEmpty, "\(lost.counted("link")) in the database lead to rows that do not exist"))
+      let targets = lost == 1 ? "leads to a row that does not exist" : "lead to rows that do not exist"
+      notes.append(ReportNote(.linksEmpty, "\(lost.counted("link")) in the database \(targets)"))
     }
     return try StagedStore(
       server, connection, record: record, tables: tables, folder: folder, path: path, notes: notes, problems: problems)

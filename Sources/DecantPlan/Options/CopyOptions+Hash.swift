@@ -3,7 +3,8 @@ package import DecantBase
 extension CopyOptions {
   /// Whether a condition or an expression may ask for the time, so that the same options mean something else tomorrow.
   package var asksForTime: Bool {
-    let text = CanonicalText.of(self).lowercased()
+    // Quotes in texts are escaped.
+    let text = CanonicalText.of(self).lowercased().filter { $0 != "\\" }
     return ["'now'", "current_date", "current_time", "date()", "time()", "julianday()", "unixepoch()", "strftime("]
       .contains { text.contains($0) }
   }
