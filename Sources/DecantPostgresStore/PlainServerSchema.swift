@@ -21,8 +21,8 @@ struct PlainServerSchema {
   private static let columnLimit = 1_600
   /// The maximum number of bytes in a row of a server with pages of 8,192 bytes, and those before its values.
   static let (rowLimit, rowHeader): (Int64, Int64) = (8_160, 24)
-  /// The tables of which every row has more bytes, with their numbers of columns and the least number of bytes.
-  private(set) var wideTables: [(name: String, columnCount: Int, byteCount: Int64)] = []
+  /// The first table of which every row has more bytes, with its number of columns and the least number of bytes.
+  private(set) var wideTable: (name: String, columnCount: Int, byteCount: Int64)?
 
   /// Chooses the tables for `source`, which is read once.
   init(_ source: PlainSource, _ options: CopyOptions) throws(DecantError) {
@@ -149,7 +149,7 @@ struct PlainServerSchema {
     }
     let width = zip(made.columns, counts).filter { $1.nulls == 0 && $1.all > 0 }
       .reduce(PlainServerSchema.rowHeader) { $0 + $1.0.type.leastByteCount }
-    if width > PlainServerSchema.rowLimit { wideTables.append((table.name, columns.count, width)) }
+    if wideTable == nil, width > PlainServerSchema.rowLimit { wideTable = (table.name, columns.count, width) }
     made.isIdentity = isWhole && made.key.count == 1 && made.type(of: made.key[0]) == .bigint
     if table.rowIDAlias == nil, let rowID = table.rowID { made.rowID = rowID }
     return made

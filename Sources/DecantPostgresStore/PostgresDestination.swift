@@ -43,7 +43,7 @@ struct PostgresDestination: DestinationStore {
       ordinary.onError = .reject
       let plain = PlainDestination(new: server.place, like: source, options: ordinary)
       let made = try PlainServerSchema(source, options)
-      if let wide = made.wideTables.first { try server.check(wide, connection) }
+      if let wide = made.wideTable { try server.check(wide, connection) }
       record.tables = made.schema
       form = .plain(plain)
       about = plain.about

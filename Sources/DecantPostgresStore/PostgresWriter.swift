@@ -253,7 +253,7 @@ final class PostgresWriter: CopyWriter {
     try withTables(fillingFrom: session.connection, isFilled: true) { build throws(DecantError) in
       // Complete tables are on disk. Others may have lost verified rows in a server crash, and received them again.
       if reconnectionCount > provenCount, read != nil, !build.isComplete {
-        guard try build.isEqual(to: session.connection) else {
+        guard try build.canCompare(with: session.connection), try beginComparison(build, session).get() else {
           throw DecantError(.proofFailed, "the tables have other rows than were sent", place: server.place)
         }
       }

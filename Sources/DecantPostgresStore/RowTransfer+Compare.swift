@@ -6,7 +6,7 @@ internal import DecantSystem
 
 /// Comparing rows on the server with those that were sent.
 extension RowTransfer {
-  /// Whether `isEqual` compares all values: large ones are too large to be compared in memory.
+  /// Whether no value of the table is too large to be compared in memory.
   func canCompare(with scratch: Connection) throws(DecantError) -> Bool {
     try explaining("cannot read the table \(table.own)") { () throws(SQLiteError) in
       guard let large = try LargeColumns(of: table, in: scratch) else { return true }
@@ -16,10 +16,9 @@ extension RowTransfer {
 
   /// Whether the server's table has the rows of `main` in `scratch`, compared in the order of their keys.
   ///
-  /// A result of false does not prove a difference: large values are not compared.
+  /// `canCompare` must be true.
   func isEqual(to scratch: Connection, on connection: PostgresConnection) throws(DecantError) -> Bool {
-    guard try canCompare(with: scratch) else { return false }
-    return try server.explainingBoth("cannot read the table \(table.name)") {
+    try server.explainingBoth("cannot read the table \(table.name)") {
       let columns = table.columns.map(\.own.sqlName).joined(separator: ", ")
       let order = RowOrder(table)
       let sent = try scratch.prepare("SELECT \(columns) FROM main.\(table.own.sqlName)\(order.here(on: scratch))")

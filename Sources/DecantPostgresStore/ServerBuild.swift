@@ -209,19 +209,12 @@ final class ServerBuild {
     try connection.transaction("BEGIN", body) { server.error($0, context) }
   }
 
-  /// Whether the tables have the rows of `sent`, read on a separate connection while the server adds references; false
-  /// does not prove a difference.
-  func isEqual(to sent: Connection) throws(DecantError) -> Bool {
-    try completeQueue()
-    return try tables.areEqual(to: sent, on: connectToRead())
-  }
-
-  /// Whether `isEqual` compares all values of the tables that were filled from `sent`.
+  /// Whether the tables can be compared with `sent`, from which they were filled.
   func canCompare(with sent: Connection) throws(DecantError) -> Bool { try tables.canCompare(with: sent) }
 
-  /// Begins to complete the queue and then to compare the tables as `isEqual` does, on a separate thread.
+  /// Begins to complete the queue and then to compare the tables with `sent`, on a separate thread and connection.
   ///
-  /// It owns this value and `sent` until its result is known.
+  /// The thread owns this value and `sent` until its result is known.
   func comparison(with sent: Connection) -> LaterResult<Bool, DecantError> {
     LaterResult("comparison") { [self] end throws(DecantError) in
       try completeQueue()

@@ -37,15 +37,7 @@ struct ServerRights {
       (row[3] ?? "t", "GRANT SELECT, INSERT, UPDATE ON decant.store TO \(role)"),
     ]
     let missing = wanted.filter { $0.0 != "t" }.map(\.1)
-    guard missing.isEmpty else {
-      throw DecantError(
-        .accessDenied,
-        "the role \(connection.user) may not create a store in the schema \(name)",
-        place: "\(server.place)",
-        remedy: "the owner of the database has to run: \(missing.joined(separator: "; "))",
-        remedies: []
-      )
-    }
+    try refuse("create a store in the schema \(name)", without: missing)
     try checkIsFree(schema)
   }
 
@@ -71,12 +63,21 @@ struct ServerRights {
         [server.schema, names.map { ServerNames.array($0) }]
       ).compactMap { $0[0] }
     }
+    try refuse("read the tables of the schema \(server.schema)", without: missing)
+  }
+
+  /// Throws if statements are `missing` that give the role the right to do something.
+  func refuse(
+    _ work: DecantError.Text, without missing: [String], by owner: DecantError.Text = "the owner of the database"
+  )
+    throws(DecantError)
+  {
     guard !missing.isEmpty else { return }
     throw DecantError(
       .accessDenied,
-      "the role \(connection.user) may not read the tables of the schema \(server.schema)",
+      "the role \(connection.user) may not \(work)",
       place: "\(server.place)",
-      remedy: "the owner of the database has to run: \(missing.joined(separator: "; "))",
+      remedy: "\(owner) has to run: \(missing.joined(separator: "; "))",
       remedies: []
     )
   }

@@ -31,7 +31,7 @@ struct ServerTables {
     return rounded
   }
 
-  /// Whether all tables have the rows of `sent`, from which they were filled; false does not prove a difference.
+  /// Whether all tables have the rows of `sent`, from which they were filled; `canCompare` must be true.
   func areEqual(to sent: Connection, on connection: PostgresConnection) throws(DecantError) -> Bool {
     var areEqual = true
     try inOneState(on: connection) { () throws(DecantError) in
@@ -43,7 +43,7 @@ struct ServerTables {
     return areEqual
   }
 
-  /// Whether `areEqual` compares all values of `sent`.
+  /// Whether no value of `sent` is too large to be compared in memory.
   func canCompare(with sent: Connection) throws(DecantError) -> Bool {
     for table in schema.tables {
       guard try RowTransfer(server: server, table: table, statements: statements).canCompare(with: sent) else {

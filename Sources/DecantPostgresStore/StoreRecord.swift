@@ -45,16 +45,11 @@ struct StoreRecord {
       )
     }
     guard let found = rights.first else { return nil }
-    guard found == ["t", "t"] else {
-      throw DecantError(
-        .accessDenied,
-        "the role \(connection.user) may not read decant.store, which describes the stores in this database",
-        place: server.place,
-        remedy: "GRANT USAGE ON SCHEMA decant TO \(ServerNames.quoted(connection.user)); "
-          + "GRANT SELECT ON decant.store TO \(ServerNames.quoted(connection.user))",
-        remedies: []
-      )
-    }
+    let role = ServerNames.quoted(connection.user)
+    try ServerRights(server, connection).refuse(
+      "read decant.store, which describes the stores in this database",
+      without: found == ["t", "t"]
+        ? [] : ["GRANT USAGE ON SCHEMA decant TO \(role)", "GRANT SELECT ON decant.store TO \(role)"])
     let rows = try server.explaining(context) { () throws(PostgresError) in
       try connection.rows(
         """

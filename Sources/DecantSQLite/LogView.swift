@@ -10,7 +10,7 @@ public struct LogView {
   public let lastCommit: Int
   private let pageSize: Int64
 
-  /// Reads the log of `schema`; `nil` if there is none.
+  /// Reads the log of `schema`; `nil` if the database has no log.
   public init?(of schema: String, on connection: Connection) throws(SQLiteError) {
     log = try FileView(.journal, of: schema, on: connection)
     guard let header = log.read(32, at: 0) else { return nil }

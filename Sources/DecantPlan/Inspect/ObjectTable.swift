@@ -4,7 +4,7 @@ internal import DecantSQLite
 
 /// The table with the objects of an entity, for looking up keys.
 struct ObjectTable {
-  /// The table; `nil` if there is none.
+  /// The name of the table, if the layout has one.
   let table: String?
   private let name: String?
   private let key: String

@@ -128,21 +128,16 @@ struct MergedSources: MergeRecord {
   private static func isWritable(_ server: Server, _ connection: PostgresConnection, mayCreate: Bool = true)
     throws(DecantError) -> Bool
   {
-    let missing: String
-    switch try rights(server, connection) {
-    case .granted: return true
-    case .noTable(let lacking):
-      guard mayCreate, let lacking else { return false }
-      missing = lacking
-    case .refused(let lacking): missing = lacking
+    let rights = try rights(server, connection)
+    var missing: [String] = []
+    switch rights {
+    case .granted: break
+    case .noTable(let lacking): if mayCreate { missing = [lacking].compactMap(\.self) }
+    case .refused(let lacking): missing = [lacking]
     }
-    throw DecantError(
-      .accessDenied,
-      "the role \(connection.user) may not write \(name), the record of the sources that were merged",
-      place: "\(server.place)",
-      remedy: "the owner of the database has to run: \(missing)",
-      remedies: []
-    )
+    try ServerRights(server, connection)
+      .refuse("write \(name), the record of the sources that were merged", without: missing)
+    return rights == .granted
   }
 
   /// Creates the table, in a transaction of its own: two runs may do so at the same time.
@@ -169,7 +164,7 @@ struct MergedSources: MergeRecord {
   /// Returns a hash of what identifies the tables of a schema: the numbers that the server gave them and their files,
   /// their columns and unique indexes, and what decant knows of the store.
   ///
-  /// It reads only catalogs, since the server's functions for definitions would wait for whoever has locked a table.
+  /// Only catalogs are read: the server's functions that return definitions wait for locks of the tables.
   private static func state(_ server: Server, _ connection: PostgresConnection, _ record: StoreRecord?)
     throws(DecantError) -> String
   {

@@ -48,13 +48,6 @@ extension ServerRights {
     if temporary != "t" {
       missing.append("GRANT TEMPORARY ON DATABASE \(ServerNames.quoted(connection.database)) TO \(role)")
     }
-    guard !missing.isEmpty else { return }
-    throw DecantError(
-      .accessDenied,
-      "the role \(connection.user) may not change the tables in the schema \(server.schema)",
-      place: "\(server.place)",
-      remedy: "the owner of the tables has to run: \(missing.joined(separator: "; "))",
-      remedies: []
-    )
+    try refuse("change the tables in the schema \(server.schema)", without: missing, by: "the owner of the tables")
   }
 }
