@@ -284,7 +284,7 @@ package struct JSONReader: ~Copyable {
     let (until, isASCII) = run(from: from)
     guard until < end, byte(until) == 0x22 else { return nil }
     let content = UnsafeRawBufferPointer(start: start + from, count: until - from)
-    guard isASCII || UTF8Check.isValid(content) else { throw noUTF8(from) }
+    guard isASCII || content.isValidUTF8 else { throw noUTF8(from) }
     position = until + 1
     return content
   }
@@ -299,7 +299,7 @@ package struct JSONReader: ~Copyable {
     plain = []
     bytes.removeAll(keepingCapacity: true)
     try string { bytes.append(contentsOf: $0) }
-    guard bytes.withUnsafeBytes(UTF8Check.isValid) else { throw noUTF8(from) }
+    guard bytes.withUnsafeBytes(\.isValidUTF8) else { throw noUTF8(from) }
     return bytes
   }
 

@@ -1,5 +1,6 @@
 internal import DecantJSON
 internal import DecantSQLite
+internal import DecantSystem
 
 /// Writes single values in the archive format, so that each can be restored bit for bit.
 struct ValueEncoder {
@@ -97,7 +98,7 @@ struct ValueEncoder {
 
   /// Writes a text; in base64 if JSON cannot hold it unchanged.
   func encode(text bytes: UnsafeRawBufferPointer, _ coding: ValueCoding, to line: inout LineBuffer) {
-    guard UTF8Check.isValid(bytes), !bytes.contains(0) else {
+    guard bytes.isValidUTF8, !bytes.containsNUL else {
       line.append(#"{"text64":""#)
       line.append(base64: bytes)
       return line.append(#""}"#)

@@ -319,7 +319,8 @@ package struct Resolve {
     let set = try KeySet(range: low...high, expecting: count, on: connection)
     let span = high.subtractingReportingOverflow(low)
     // Rowids are unique integers: if their number fills the range, all of its keys exist.
-    if !span.overflow, count - 1 == span.partialValue, !set.isStored, isRowNumber(relation) {
+    let isRowNumber = isRowNumber(relation)
+    if !span.overflow, count - 1 == span.partialValue, !set.isStored, isRowNumber {
       set.insert(all: low...high)
       try set.seal()
       return set
@@ -327,7 +328,7 @@ package struct Resolve {
     // Without an order SQLite scans the smallest index instead of the table.
     var rowCount: Int64 = 0
     try connection.forEachRow("SELECT \(key) FROM \(table)") { row throws(SQLiteError) in
-      rowCount += row.type(at: 0) == .integer ? 1 : 2
+      rowCount += isRowNumber || row.type(at: 0) == .integer ? 1 : 2
       try set.insert(row.integer(at: 0))
     }
     guard rowCount == set.count else {

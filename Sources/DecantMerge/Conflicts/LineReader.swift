@@ -1,6 +1,7 @@
 internal import DecantBase
 internal import DecantJSON
 internal import DecantSQLite
+internal import DecantSystem
 
 /// Reads lines of a file of decisions into the table `decision`.
 struct LineReader {

@@ -1,5 +1,6 @@
 internal import DecantBase
 internal import DecantSQLite
+internal import DecantSystem
 
 /// The SQL functions of `ValueForm`.
 ///
