@@ -1,5 +1,6 @@
 internal import DecantBase
 package import DecantSQLite
+internal import DecantSystem
 
 /// The type of a column that accepts only values of this type, as in databases with strict types.
 ///
@@ -28,6 +29,7 @@ package enum StrictType: String, Sendable, Hashable, CaseIterable {
 
   /// The range of points in time, in microseconds since 2001-01-01 UTC: from 4713 BC to the end of the year 294276.
   package static let dateRange: ClosedRange<Int64> = -211_845_110_400_000_000...9_223_339_708_799_999_999
+  private static let secondsRange = dateRange.lowerBound / 1_000_000 - 1...dateRange.upperBound / 1_000_000
 
   /// The maximum size of a value, in bytes.
   package static let byteLimit = (1 << 30) - 64
@@ -37,14 +39,18 @@ package enum StrictType: String, Sendable, Hashable, CaseIterable {
 
   /// Returns the nearest microsecond to `seconds`; `nil` if it is out of range.
   package static func microseconds(of seconds: Double) -> Int64? {
-    guard let whole = Int64(exactly: (seconds * 1e6).rounded()), dateRange.contains(whole) else { return nil }
-    return whole
+    // A product of all of it would be rounded to more than a microsecond in the distant future.
+    let whole = seconds.rounded(.down)
+    guard let count = Int64(exactly: whole), secondsRange.contains(count) else { return nil }
+    let microseconds = count * 1_000_000 + Int64(((seconds - whole) * 1e6).rounded())
+    return dateRange.contains(microseconds) ? microseconds : nil
   }
 
   /// Returns `microseconds` as seconds, an integer if they are whole.
   package static func seconds(ofMicroseconds microseconds: Int64) -> Binding {
     microseconds.isMultiple(of: 1_000_000)
-      ? .integer(microseconds / 1_000_000) : .real(Double(microseconds) / 1e6)
+      ? .integer(microseconds / 1_000_000)
+      : .real(Double(microseconds / 1_000_000) + Double(microseconds % 1_000_000) / 1e6)
   }
 
   static func register(on connection: Connection) throws(SQLiteError) {
@@ -131,7 +137,7 @@ extension StrictType {
       if bytes.count > StrictType.largeText, let limit = AvailableMemory.largestText, bytes.count > limit {
         return (.size, "is a text of \(Int64(bytes.count).asByteCount), for which there is not enough memory")
       }
-      if bytes.contains(0) { return (.text, "contains a NUL character") }
+      if bytes.containsNUL { return (.text, "contains a NUL character") }
       return bytes.isValidUTF8 ? nil : (.text, "is not valid UTF-8")
     case (.uuid, false): return bytes.count == 16 ? nil : (.convert, misfit)
     case (.bytes, false): return bytes.count <= StrictType.byteLimit ? nil : (.range, "has a gibibyte or more")

@@ -88,4 +88,23 @@ import Testing
     try place.expect("copy", "Kitchen.sqlite", other)
     try expectEqual(place.location, other, rounding: 0)
   }
+
+  /// Seconds that a store holds, all digits of them, and the nearest microsecond.
+  private static let distant = [
+    ("700000000.5", "700000000500000"), ("8589934593.000001907348632812", "8589934593000002"),
+    ("568080000000.2501220703125", "568080000000250122"), ("9223339708799.998046875", "9223339708799998047"),
+    ("-211845110399.500030517578125", "-211845110399500031"), ("-0.000030517578125", "-31"),
+  ]
+
+  @Test(arguments: distant) func `a distant date is rounded once`(seconds: String, microseconds: String) throws {
+    let store = place.folder.path("Kitchen.sqlite")
+    _ = try Program.sqlite3(store, "UPDATE ZRECIPE SET ZCREATEDAT = \(seconds), ZMODIFIEDAT = 1")
+    try place.expect("copy", "Kitchen.sqlite", place.location)
+    let date = "timestamptz '2001-01-01 00:00:00+00' + interval '\(microseconds) microseconds'"
+    #expect(try place.psql("SELECT DISTINCT created_at = \(date) FROM recipe") == "t")
+    try place.expect("copy", place.location, "back.sqlite")
+    let isKept = "SELECT DISTINCT ZCREATEDAT = \(seconds) FROM ZRECIPE"
+    let isRounded = seconds.hasPrefix("-0.")
+    #expect(try Program.sqlite3(place.folder.path("back.sqlite"), isKept) == (isRounded ? "0" : "1"))
+  }
 }
