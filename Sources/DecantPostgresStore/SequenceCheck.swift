@@ -1,6 +1,8 @@
 internal import DecantBase
+internal import DecantPlain
 internal import DecantPlan
 internal import DecantPostgres
+internal import DecantStore
 
 /// The check that new rows get keys: those of the sequences must be beyond all others.
 struct SequenceCheck {
@@ -9,18 +11,22 @@ struct SequenceCheck {
 
   init(_ server: Server, _ connection: PostgresConnection) { (self.server, self.connection) = (server, connection) }
 
-  /// Returns the problems of the tables of `schema`; a sequence that the role may not read is not checked.
-  func problems(of schema: ServerSchema, _ catalog: ServerCatalog) throws(DecantError) -> [StoreProblem] {
+  /// Returns the problems of the tables of `record`; a sequence that the role may not read is not checked.
+  func problems(of record: StoreRecord, _ catalog: ServerCatalog) throws(DecantError) -> [StoreProblem] {
     var problems: [StoreProblem] = []
-    var checks: [(column: String, sequence: ServerCatalog.Sequence, sql: String)] = []
-    for table in schema.tables {
+    var checks: [(entity: String, column: String, sequence: ServerCatalog.Sequence, sql: String)] = []
+    let relations = record.tables == nil ? record.objects.layout.relations : []
+    for table in record.schema.tables {
+      let entity = relations.first { $0.table == table.name }?.root ?? table.own
       guard let found = catalog.tables[table.name], let key = found.key.first ?? table.key.first,
         let column = found.columns[key]
       else { continue }
       let name = "\(table.name).\(key)"
       guard let sequence = column.sequence else {
-        guard table.isIdentity, !column.hasDefault, !column.isGenerated else { continue }
-        problems.append(StoreProblem(.lowCounter, subject: name, text: "\(name): nothing gives new rows a key"))
+        // For a plain database only the columns are recorded: a key of one bigint was made an identity.
+        let isIdentity = record.tables == nil ? table.isIdentity : found.key == [key] && column.type == "bigint"
+        guard isIdentity, !column.hasDefault, !column.isGenerated else { continue }
+        problems.append(StoreProblem(.lowCounter, subject: entity, text: "\(name): nothing gives new rows a key"))
         continue
       }
       // Without an index all rows would be read.
@@ -28,7 +34,7 @@ struct SequenceCheck {
       let place = ServerStatements(place: server.schema).qualified(table.name)
       checks.append(
         (
-          name, sequence,
+          entity, name, sequence,
           """
           SELECT CASE WHEN is_called THEN last_value + \(sequence.increment)::pg_catalog.numeric ELSE last_value END
             <= (SELECT pg_catalog.max(\(ServerNames.quoted(key))) FROM \(place)) FROM \(sequence.name)
@@ -45,7 +51,7 @@ struct SequenceCheck {
       problems.append(
         StoreProblem(
           .lowCounter,
-          subject: check.column,
+          subject: check.entity,
           text: "\(check.column): its sequence is not beyond the highest key, so that new rows get keys that are taken"
         ))
     }

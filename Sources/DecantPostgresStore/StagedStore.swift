@@ -54,7 +54,7 @@ struct StagedStore {
     guard let record else { return try catalog(server, connection) }
     let folder = try ScratchFolder()
     let catalog = try ServerCatalog(server, connection)
-    var problems = try SequenceCheck(server, connection).problems(of: record.schema, catalog)
+    var problems = try SequenceCheck(server, connection).problems(of: record, catalog)
     if let tables = record.tables {
       let path = "\(folder.path)/store.sqlite"
       let notes = try StagedTables(server, connection, path: path).make(record, catalog)
