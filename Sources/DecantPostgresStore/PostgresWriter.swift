@@ -142,6 +142,7 @@ final class PostgresWriter: CopyWriter {
         isFilled = true
         return try body(build)
       } catch {
+        if (error.cause as? PostgresError)?.isOfLink == true { try build.checkReferences(in: scratch) }
         guard canReconnect(after: error) else { throw error }
         try takeUp(build, after: error)
         isFilled = false

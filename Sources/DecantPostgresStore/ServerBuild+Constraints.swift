@@ -83,8 +83,13 @@ extension ServerBuild {
     }
   }
 
-  /// Throws if rows have references without a target, which SQLite permits; names the first of them.
-  func check(_ reference: ServerSchema.Reference, in scratch: Connection) throws(DecantError) {
+  /// Throws if rows have references without a target, which SQLite permits and the server refused; names the first of
+  /// them.
+  func checkReferences(in scratch: Connection) throws(DecantError) {
+    for reference in schema.references { try check(reference, in: scratch) }
+  }
+
+  private func check(_ reference: ServerSchema.Reference, in scratch: Connection) throws(DecantError) {
     guard let table = schema.tables.first(where: { $0.name == reference.table }), table.origin != nil,
       let target = schema.tables.first(where: { $0.name == reference.target })
     else { return }
@@ -118,8 +123,7 @@ extension ServerBuild {
     throw DecantError(
       .linkBroken,
       "\(found.counted("row")) of \(table.own)\(named) \(found == 1 ? "leads" : "lead") nowhere: "
-        + "\(reference.columns.joined(separator: ", ")) has no row in \(target.own), so the server would refuse the "
-        + "foreign key",
+        + "\(reference.columns.joined(separator: ", ")) has no row in \(target.own), so the server refuses the foreign key",
       place: server.place,
       remedy: "nothing was published: correct these rows in a copy of the database"
     )

@@ -144,7 +144,6 @@ final class ServerBuild {
   func fill(from scratch: Connection, highestKeys: [String: Int64]) throws(DecantError) {
     _ = try begin()
     for table in schema.tables { try complete(table, of: scratch, highestKey: highestKeys[table.name] ?? 0) }
-    if !isComplete { for reference in schema.references { try check(reference, in: scratch) } }
   }
 
   /// Whether the tables already had their references when this process began.

@@ -12,10 +12,11 @@ struct ValueCounts {
   private var reals: Int64 = 0
   private var texts: Int64 = 0
   private var blobs: Int64 = 0
-  /// The number of integers other than 0 and 1.
-  private var largeIntegers: Int64 = 0
-  /// The number of REAL values without a fraction.
-  private var wholeReals: Int64 = 0
+  /// Whether the column is declared as one of Booleans.
+  private let isBoolean: Bool
+  /// The number of integers other than 0 and 1, if they are Booleans, or of REAL values without a fraction, if there is no
+  /// affinity.
+  private var exceptions: Int64 = 0
 
   /// The number of values other than NULL.
   var all: Int64 { integers + reals + texts + blobs }
@@ -26,14 +27,13 @@ struct ValueCounts {
       .map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
 
-  private static let expressions = [
-    "typeof(%@) = 'null'", "typeof(%@) = 'integer'", "typeof(%@) = 'real'", "typeof(%@) = 'text'",
-    "typeof(%@) = 'blob'",
-    // IS NULL and AND are avoided, because SQLite would read large values for them.
-    "CASE typeof(%@) WHEN 'integer' THEN %@ NOT IN (0, 1) END", "CASE typeof(%@) WHEN 'real' THEN %@ = round(%@) END",
-  ]
+  private init(_ column: ColumnSchema) {
+    affinity = column.affinity
+    isBoolean = affinity == .numeric && column.declaredType.foldedName.hasPrefix("bool")
+  }
+
   /// The number of columns that one query counts: SQLite allows at most 2,000 result columns.
-  private static let columnLimit = 250
+  private static let columnLimit = 900
 
   /// Counts the values of `columns` in the rows of `table` that meet all `conditions`.
   static func read(
@@ -46,39 +46,64 @@ struct ValueCounts {
     try explaining("cannot read the table \(table)") { () throws(SQLiteError) in
       for start in stride(from: 0, to: columns.count, by: columnLimit) {
         let part = columns[start..<min(start + columnLimit, columns.count)]
-        let sums = part.flatMap { column in
-          expressions.map { expression in
-            "total(\(expression.split(separator: "%@", omittingEmptySubsequences: false).joined(separator: column.name.sqlName)))"
-          }
-        }
-        let condition = conditions.isEmpty ? "" : " WHERE " + conditions.map { "(\($0)\n)" }.joined(separator: " AND ")
-        try session.connection.forEachRow(
-          "SELECT \(sums.joined(separator: ", ")) FROM \(CopySession.source).\(table.sqlName)\(condition)"
-        ) { row in
-          for (offset, column) in part.enumerated() {
-            let values = expressions.indices.map { Int64(row.real(at: offset * expressions.count + $0)) }
-            counts.append(ValueCounts(column.affinity, values))
-          }
-        }
+        try read(part, "\(CopySession.source).\(table.sqlName)", conditions, on: session.connection, into: &counts)
       }
     }
     return counts
   }
 
-  private init(_ affinity: Affinity, _ values: [Int64]) {
-    self.affinity = affinity
-    (nulls, integers, reals, texts) = (values[0], values[1], values[2], values[3])
-    (blobs, largeIntegers, wholeReals) = (values[4], values[5], values[6])
+  private static func read(
+    _ columns: ArraySlice<ColumnSchema>,
+    _ table: String,
+    _ conditions: [String],
+    on connection: Connection,
+    into counts: inout [ValueCounts]
+  ) throws(SQLiteError) {
+    var part = columns.map(ValueCounts.init)
+    // For typeof(), and for CASE on it, SQLite reads no large value.
+    var values = columns.map { "typeof(\($0.name.sqlName))" }
+    var tests: [Int] = []
+    for (offset, column) in columns.enumerated() {
+      guard let test = part[offset].test(column.name.sqlName) else { continue }
+      tests.append(offset)
+      values.append(test)
+    }
+    let select = SelectStatement(columns: values, source: table, conditions: conditions.map { "(\($0)\n)" })
+    try connection.forEachRow(select.sql) { row in
+      for offset in part.indices { part[offset].count(row.withBytes(at: offset) { $0.first }) }
+      for (offset, tested) in tests.enumerated() where row.integer(at: part.count + offset) != 0 {
+        part[tested].exceptions += 1
+      }
+    }
+    counts += part
+  }
+
+  /// Counts a value by the first letter of its storage class.
+  private mutating func count(_ letter: UInt8?) {
+    switch letter {
+    case UInt8(ascii: "n"): nulls += 1
+    case UInt8(ascii: "i"): integers += 1
+    case UInt8(ascii: "r"): reals += 1
+    case UInt8(ascii: "t"): texts += 1
+    default: blobs += 1
+    }
+  }
+
+  /// Returns SQL that is true for an exception; `nil` if there are none.
+  private func test(_ column: String) -> String? {
+    if isBoolean { return "CASE typeof(\(column)) WHEN 'integer' THEN \(column) NOT IN (0, 1) END" }
+    guard affinity == .blob else { return nil }
+    return "CASE typeof(\(column)) WHEN 'real' THEN \(column) = round(\(column)) END"
   }
 
   /// Returns the number of values that a column of `type` can hold exactly.
   func fitting(_ type: ServerType) -> Int64 {
     switch type {
     case .smallint, .integer, .bigint: integers
-    case .boolean: integers - largeIntegers
+    case .boolean: isBoolean ? integers - exceptions : 0
     case .double, .timestamp: reals
     // Without a numeric affinity, SQLite distinguishes 2 and 2.0, which `numeric` does not.
-    case .numeric: integers + reals - (affinity == .blob ? wholeReals : 0)
+    case .numeric: integers + reals - (affinity == .blob ? exceptions : 0)
     case .text: texts
     case .bytea, .uuid: blobs
     }
@@ -99,7 +124,7 @@ struct ValueCounts {
     case .text: return .text
     case .numeric:
       if all == 0, declared.contains("date") || declared.contains("time") { return .text }
-      if declared.hasPrefix("bool") { return largeIntegers == 0 && reals == 0 ? .boolean : .bigint }
+      if isBoolean { return exceptions == 0 && reals == 0 ? .boolean : .bigint }
       return declared.hasPrefix("dec") || declared.hasPrefix("num") || reals > 0 || all == 0 ? .numeric : .bigint
     case .blob: return integers + reals + texts == 0 ? .bytea : .bigint
     }
