@@ -239,7 +239,7 @@ struct PlainServerSchema {
         continue
       }
       let rules = ["CASCADE", "SET NULL", "SET DEFAULT", "RESTRICT"]
-      let rule = rules.first { $0.isSameName(as: link.onDelete) } ?? "NO ACTION"
+      func rule(_ action: String) -> String { rules.first { $0.isSameName(as: action) } ?? "NO ACTION" }
       schema.references.append(
         ServerSchema.Reference(
           name: names.claim("\(made.name)_\(columns.joined(separator: "_"))_fkey"),
@@ -247,7 +247,8 @@ struct PlainServerSchema {
           columns: columns,
           target: target.name,
           targetColumns: targets,
-          onDelete: rule
+          onDelete: rule(link.onDelete),
+          onUpdate: rule(link.onUpdate)
         )
       )
     }

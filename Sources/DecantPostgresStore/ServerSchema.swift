@@ -69,6 +69,8 @@ struct ServerSchema: Sendable {
     var targetColumns: [String]
     /// What happens to the row when its target is deleted, as SQL.
     var onDelete: String
+    /// What happens to the row when the columns of its target change, as SQL.
+    var onUpdate = "NO ACTION"
   }
 
   var tables: [Table] = []

@@ -78,7 +78,9 @@ struct ServerStatements {
   func create(_ reference: ServerSchema.Reference) -> String {
     "ALTER TABLE \(name(reference.table)) ADD CONSTRAINT \(ServerNames.quoted(reference.name)) FOREIGN KEY "
       + "(\(list(reference.columns))) REFERENCES \(name(reference.target)) (\(list(reference.targetColumns)))"
-      + " ON DELETE \(reference.onDelete) DEFERRABLE INITIALLY IMMEDIATE"
+      + " ON DELETE \(reference.onDelete)"
+      + (reference.onUpdate == "NO ACTION" ? "" : " ON UPDATE \(reference.onUpdate)")
+      + " DEFERRABLE INITIALLY IMMEDIATE"
   }
 
   /// Returns the statement that makes a table assign keys above all existing ones; `highest` is the highest one ever

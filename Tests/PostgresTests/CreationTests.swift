@@ -110,4 +110,36 @@ import Testing
     ]
     for (arguments, message) in cases { try place.expect(arguments, 64, message) }
   }
+
+  @Test func `actions on changed keys are made, too`() throws {
+    _ = try Program.sqlite3(
+      place.folder.path("a.db"),
+      """
+      CREATE TABLE land (id INTEGER PRIMARY KEY, code TEXT UNIQUE);
+      CREATE TABLE town (id INTEGER PRIMARY KEY, land TEXT REFERENCES land (code) ON UPDATE CASCADE ON DELETE SET NULL,
+        other TEXT REFERENCES land (code) ON UPDATE SET NULL);
+      INSERT INTO land VALUES (1, 'a'), (2, 'b'); INSERT INTO town VALUES (1, 'a', 'b')
+      """)
+    try place.expect("copy", "a.db", place.location)
+    #expect(
+      try place.psql("UPDATE land SET code = 'a2' WHERE id = 1; UPDATE land SET code = 'b2' WHERE id = 2; TABLE town")
+        == "1|a2|")
+  }
+
+  @Test func `tables have the default privileges of their schema`() throws {
+    _ = try Program.sqlite3(
+      place.folder.path("a.db"), "CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT); INSERT INTO t VALUES (1, 'a')")
+    let role = "reader_\(place.database)"
+    try place.psql(
+      """
+      CREATE ROLE \(role) LOGIN; CREATE SCHEMA shop; GRANT USAGE ON SCHEMA shop TO \(role);
+      ALTER DEFAULT PRIVILEGES IN SCHEMA shop GRANT SELECT, INSERT ON TABLES TO \(role);
+      ALTER DEFAULT PRIVILEGES IN SCHEMA shop GRANT USAGE ON SEQUENCES TO \(role)
+      """)
+    defer { _ = try? place.psql("DROP OWNED BY \(role); DROP ROLE \(role)") }
+    try place.expect("copy", "a.db", place.server.location(place.database, schema: "shop"))
+    let added = try place.psql("INSERT INTO shop.t (v) VALUES ('b'); SELECT count(*) FROM shop.t", user: role)
+    #expect(added == "2")
+    #expect(try place.psql("SELECT has_table_privilege('\(role)', 'shop.t', 'DELETE')") == "f")
+  }
 }

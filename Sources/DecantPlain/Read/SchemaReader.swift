@@ -204,7 +204,7 @@ struct SchemaReader {
     var keys: [Int64: ForeignKey] = [:]
     try connection.forEachRow(
       """
-      SELECT id, "table", "from", "to", on_delete FROM pragma_foreign_key_list(?1, ?2) ORDER BY id, seq
+      SELECT id, "table", "from", "to", on_delete, on_update FROM pragma_foreign_key_list(?1, ?2) ORDER BY id, seq
       """,
       .text(table.name),
       .text(schema)
@@ -213,6 +213,7 @@ struct SchemaReader {
       var key =
         keys[id]
         ?? ForeignKey(columns: [], table: row.text(at: 1) ?? "", targets: [], onDelete: row.text(at: 4) ?? "")
+      key.onUpdate = row.text(at: 5) ?? ""
       key.columns.append(row.text(at: 2) ?? "")
       // A foreign key without target columns refers to the primary key.
       if let target = row.text(at: 3) { key.targets.append(target) }

@@ -84,6 +84,8 @@ package struct ForeignKey: Sendable, Hashable {
   package var targets: [String]
   /// The action when the referenced row is deleted: `CASCADE`, `SET NULL` and so on.
   package var onDelete: String
+  /// The action when the values of the referenced columns change, in the same terms.
+  package var onUpdate = ""
   /// Whether the database declares it; otherwise the user named it.
   package var isDeclared = true
 
