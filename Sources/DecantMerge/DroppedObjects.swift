@@ -13,6 +13,13 @@ struct DroppedObjects {
   let ids: IDTable
   /// The schema name of the destination.
   let schema: String
+  /// The tables that the source has, too, in the form in which SQLite compares names.
+  let merged: Set<String>
+
+  init(connection: Connection, layout: Layout, ids: IDTable, schema: String, plan: CopyPlan) {
+    (self.connection, self.layout, self.ids, self.schema) = (connection, layout, ids, schema)
+    merged = Set(plan.steps.map(\.table.foldedName))
+  }
 
   /// The number of removed objects, by entity, and the number of removed links.
   struct Counts {
@@ -83,7 +90,7 @@ struct DroppedObjects {
           isSettled = false
         }
       }
-      try forEachLink(hashes) { holder, key, target, targetKey, labels throws(SQLiteError) in
+      try forEachLink(hashes, to: dropped) { holder, key, target, targetKey, labels throws(SQLiteError) in
         guard try goes(targetKey, target), try !goes(key, holder),
           try !isReplaced(key, holder, labels),
           try decided[target]?.contains(targetKey) != true
@@ -135,10 +142,19 @@ struct DroppedObjects {
 
   /// Calls `body` with every link of the destination that is stored with its holder: holder and target, and the labels
   /// of the properties that change the link.
+  ///
+  /// Of links that only the destination has, those `to` the given objects are enough.
   private func forEachLink(
     _ hashes: MatchHashes,
+    to dropped: [String: KeySet],
     _ body: (String, Int64, String, Int64, [String]) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
+    for link in ownLinks(hashes) where dropped[link.target] != nil {
+      try connection.forEachRow(link.select) { row throws(SQLiteError) in
+        guard row.type(at: 1) == .integer else { return }
+        try body(link.holder, row.integer(at: 0), link.target, row.integer(at: 1), [])
+      }
+    }
     for root in hashes.roots {
       for link in hashes.targets(of: root, .destination) {
         try connection.forEachRow(link.select) { row throws(SQLiteError) in
@@ -147,6 +163,39 @@ struct DroppedObjects {
         }
       }
     }
+  }
+
+  /// Returns the links of tables and columns that only the destination has, each with a SELECT of the keys of holder, 0
+  /// for one that is not merged, and target.
+  private func ownLinks(_ hashes: MatchHashes) -> [(holder: String, target: String, select: String)] {
+    var own: [(holder: String, target: String, select: String)] = []
+    for relation in layout.relations
+    where !merged.contains(relation.table.foldedName) || hashes.root(relation.root) != nil {
+      let root = hashes.root(relation.root)
+      let key = root?.key(.destination) ?? "0"
+      let known = Set(root.map { hashes.links(of: $0).map(\.columns.destination.name) } ?? [])
+      for column in relation.columns where (root == nil || !column.columnRole.isKey) && !known.contains(column.name) {
+        guard let target = column.targetRoot, hashes.root(target) != nil else { continue }
+        let value = relation.value(of: column)
+        own.append(
+          (
+            relation.root, target,
+            "SELECT \(key), \(value) FROM \(relation.sqlTable(in: schema)) WHERE \(value) IS NOT NULL"
+          ))
+      }
+      guard root == nil else { continue }
+      for link in layout.nonIntegerKeys where link.root == relation.root {
+        guard let target = hashes.root(link.targetRoot) else { continue }
+        let isSame = link.conditions(holder: "h", target: "t").joined(separator: " AND ")
+        own.append(
+          (
+            relation.root, target.name,
+            "SELECT 0, t.\(target.key(.destination)) FROM \(relation.sqlTable(in: schema)) AS h "
+              + "JOIN \(target.table(.destination)) AS t ON \(isSame)"
+          ))
+      }
+    }
+    return own
   }
 
   /// Returns whether the holder takes another link from the source.

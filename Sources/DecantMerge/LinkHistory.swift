@@ -9,12 +9,14 @@ internal import DecantSQLite
 struct LinkHistory {
   let source: BaseComparison
   let destination: BaseComparison
+  /// The objects whose links the source may remove.
+  let selection: BaseSelection
 
   /// A row of links in one store whose two ends exist in the base and in the other store.
   private struct Row {
     let owner, target: Int64
     let isInBase: Bool
-    /// Whether the other store has the row; `nil` if it lacks an end.
+    /// Whether the other store has the row; `nil` if it lacks an end, or the merge does not select both.
     let isThere: Bool?
   }
 
@@ -86,7 +88,13 @@ struct LinkHistory {
       }
       let isInBase = try LinkHistory.isThere(inBase, holder.before, held.before)
       var isThere: Bool?
-      if let one = holder.there, let two = held.there {
+      var isSelected = true
+      if side == .destination {
+        let isHolder = try selection.contains(holder.before, of: own.holder)
+        let isHeld = try selection.contains(held.before, of: own.target)
+        isSelected = isHolder && isHeld
+      }
+      if isSelected, let one = holder.there, let two = held.there {
         isThere = try LinkHistory.isThere(inOther, one, two)
       }
       try body(Row(owner: owner, target: target, isInBase: isInBase, isThere: isThere))

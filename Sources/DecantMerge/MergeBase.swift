@@ -45,6 +45,7 @@ package final class MergeBase {
     _ rules: MergeRules,
     _ conflicts: Conflicts?,
     chosen: Set<String>,
+    _ selection: BaseSelection,
     notes: [ReportNote]
   ) throws(DecantError) {
     self.source = source
@@ -58,7 +59,7 @@ package final class MergeBase {
     }
     (removed, dropped, baseChanges) = try explaining("cannot find the removed objects") {
       () throws(SQLiteError) in
-      let history = LinkHistory(source: source, destination: destination)
+      let history = LinkHistory(source: source, destination: destination, selection: selection)
       // An object with a new link counts as changed on the side that has the link.
       func removed(from side: MatchSide) throws(SQLiteError) -> (RemovedLinks, [String: KeySet]) {
         var linked: [String: KeySet] = [:]
@@ -83,12 +84,13 @@ package final class MergeBase {
       func found(_ side: MatchSide, changed: [String: KeySet]) throws(SQLiteError) -> RemovedObjects.Outcome {
         let own = side == .source ? source : destination
         let values = ConflictValues(own.hashes, on: own.connection)
-        return try RemovedObjects(side: side, source: source, destination: destination, rules: rules, chosen: chosen)
-          .find(changed: changed) { key, root throws(SQLiteError) in
-            try conflicts?.takesTheirs(deleted: key, of: root, side, values)
-          } _: { key, root throws(SQLiteError) in
-            try conflicts?.listAgain(key, of: root, values)
-          }
+        let objects = RemovedObjects(
+          side: side, source: source, destination: destination, rules: rules, chosen: chosen, selection: selection)
+        return try objects.find(changed: changed) { key, root throws(SQLiteError) in
+          try conflicts?.takesTheirs(deleted: key, of: root, side, values)
+        } _: { key, root throws(SQLiteError) in
+          try conflicts?.listAgain(key, of: root, values)
+        }
       }
       if let conflicts { try source.keepValues(changedAlsoIn: destination, in: conflicts) }
       return (try found(.source, changed: linkedHere), try found(.destination, changed: linkedThere), baseChanges)
@@ -170,6 +172,7 @@ package final class MergeBase {
         remedy: "pass the archive that was sent, or another common base"
       )
     }
+    let selection = try BaseSelection(options, here)
     // If another store was made from the given base, such as a migrated one, its notes say so.
     let isAsNamed = Files.isSamePlace(here.source.path ?? base.place, base.place)
     let made = isAsNamed ? [] : here.source.readingNotes.map { $0.of(base.place) }
@@ -184,7 +187,8 @@ package final class MergeBase {
           there.source.model.root(of: $0.entity)?.name ?? $0.entity
         }
       ),
-      notes: made + gaps.notes + identities.notes
+      selection,
+      notes: made + gaps.notes + identities.notes + selection.notes
     )
   }
 

@@ -47,7 +47,8 @@ package struct MergeReplacement {
       connection: connection,
       layout: destination,
       ids: planning.ids,
-      schema: schema
+      schema: schema,
+      plan: planning.plan
     ).run(isDryRun: isDryRun)
     removed.objects = dropped.objects.values.reduce(0, +)
     removed.links = dropped.links

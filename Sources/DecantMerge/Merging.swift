@@ -142,7 +142,7 @@ package struct Merging {
     try base?.settle(
       pairs,
       ids,
-      DroppedObjects(connection: connection, layout: layouts.destination, ids: ids, schema: schema),
+      DroppedObjects(connection: connection, layout: layouts.destination, ids: ids, schema: schema, plan: plan),
       matching.hashes
     )
     try conflicts?.check()

@@ -18,6 +18,8 @@ struct RemovedObjects {
   let rules: MergeRules
   /// Root entities limited by a condition on source objects, so that links from them may not be merged.
   let chosen: Set<String>
+  /// The objects that the source may remove.
+  let selection: BaseSelection
 
   /// The keys, in the store that has the objects, by root entity.
   struct Outcome {
@@ -52,6 +54,7 @@ struct RemovedObjects {
   ) throws(SQLiteError) -> Outcome {
     var touched: [String: KeySet] = [:]
     var missing: [String: KeySet] = [:]
+    let left = try unselected()
     for root in hashes.roots where isKnown(root.name) {
       let codes = root.relations[side].entities.filter {
         rules.rule(of: $0.name, in: hashes.model).policy == .threeWay
@@ -65,7 +68,7 @@ struct RemovedObjects {
       }
       try connection.forEachRow(select) { row throws(SQLiteError) in
         let key = row.integer(at: 0)
-        guard try isRemoved(key, root.name) else { return }
+        guard try isRemoved(key, root.name), try left[root.name]?.contains(key) != true else { return }
         try gone.insert(key)
         let isLinked = try changed[root.name]?.contains(key) == true
         let isUnchanged = try isUnchanged(key, root.name)
@@ -111,6 +114,30 @@ struct RemovedObjects {
     case .source: try !destination.has(before, of: root)
     case .destination: try source.origin(of: before, root) == nil
     }
+  }
+
+  /// Returns the objects that the source has removed and that the merge does not select, with their parts.
+  private func unselected() throws(SQLiteError) -> [String: KeySet] {
+    guard side == .destination, !selection.isWhole else { return [:] }
+    var left: [String: KeySet] = [:]
+    for root in hashes.roots {
+      guard let keys = try existing(root) else { continue }
+      let own = try KeySet(like: keys, on: connection)
+      try connection.forEachRow("SELECT \(root.key(side)) FROM \(root.table(side))") { row throws(SQLiteError) in
+        let key = row.integer(at: 0)
+        guard let before = try before(key, root.name), try !selection.contains(before, of: root.name) else { return }
+        if try isRemoved(key, root.name) { try own.insert(key) }
+      }
+      left[root.name] = own
+    }
+    try spread { root, key, owner, ownerKey throws(SQLiteError) in
+      guard try left[owner]?.contains(ownerKey) == true, let own = left[root], try !own.contains(key),
+        try isRemoved(key, root)
+      else { return false }
+      try own.insert(key)
+      return true
+    }
+    return left
   }
 
   private func isUnchanged(_ key: Int64, _ root: String) throws(SQLiteError) -> Bool {

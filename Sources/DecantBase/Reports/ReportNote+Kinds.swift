@@ -160,6 +160,8 @@ extension ReportNote.Kind {
   public static let timesMissing = Self("timesMissing")
   /// The common ancestor lacks entities or properties.
   public static let ancestorLacks = Self("ancestorLacks")
+  /// Objects that the source has removed stay, because the merge selects objects by conditions.
+  public static let removalsNotMerged = Self("removalsNotMerged")
   /// One-to-one links stay empty.
   public static let singleLinksEmpty = Self("singleLinksEmpty")
   /// Objects of the destination gained a one-to-one link.
