@@ -484,7 +484,7 @@ private struct EqualKeyRows {
     let isRare =
       distinct.contains(column) || singles.contains(column)
       ? "1"
-      : "(NOT \(isNumber) OR abs(s.\(value)) >= 100000 OR s.\(value) <> CAST(s.\(value) AS INTEGER))"
+      : "(NOT \(isNumber) OR s.\(value) NOT BETWEEN -99999 AND 99999 OR s.\(value) <> CAST(s.\(value) AS INTEGER))"
     return """
       SELECT s.k FROM \(both) AND s.\(value) IS d.\(value) AND \(isTelling("s.\(value)", column))
         AND \(isRare) AND s.k IN (\(keys.map(String.init).joined(separator: ", ")))

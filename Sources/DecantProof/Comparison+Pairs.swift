@@ -52,6 +52,7 @@ extension Comparison {
     guard table == nil else { return counts.mapValues { _ in .ids } }
     // Without a model the link columns are unknown, so that keys cannot differ.
     guard source.modelGap == nil else { return counts.mapValues { _ in .key } }
+    let declared = Set(rules.identities.keys)
     var rules = rules
     rules.rule = MergeRules.Rule(.skip)
     rules.rules = [:]
@@ -100,21 +101,41 @@ extension Comparison {
         continue
       }
       let isKept = matching.lineage.contains(root.name)
+      let isDeclared = root.relations.destination.entities.contains { declared.contains($0.name) }
+      let goesByKey = if isKept, !isDeclared { try keepsKeys(own, existing, relation) } else { false }
       let byContent = try explaining("cannot match \(root.name)") {
         () throws(SQLiteError) -> Bool in
         guard isKept else { return true }
-        return try own.hasMovedContent()
+        return if goesByKey { false } else { try own.hasMovedContent() }
       }
       for entity in root.relations.destination.entities {
         let hasIdentity =
-          root.identities[entity.code] != nil || matching.hashes.continued(by: root) != nil
+          !goesByKey && (root.identities[entity.code] != nil || matching.hashes.continued(by: root) != nil)
         matched[entity.name] = hasIdentity ? .identity : byContent ? .content : .key
       }
       try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
+        guard !goesByKey else {
+          return ids.add(IDMap(root: root.name, form: .keep, existing: existing, included: existing))
+        }
         ids.add(try map(own, among: existing))
       }
     }
     return matched
+  }
+
+  /// Returns whether a row that was found under another key is a difference, although both stores have a common origin.
+  ///
+  /// Columns of a plain database may contain its key without declaring it. Where rows were added, as by a merge, others may
+  /// have got new keys.
+  private func keepsKeys(_ pairs: ObjectPairs, _ existing: KeySet, _ relation: Relation) throws(DecantError) -> Bool {
+    guard relation.terms == .rows, relation.handsOutKeys, let other = destination.layout.relation(of: relation.root)
+    else { return false }
+    return try explaining("cannot match \(relation.root)") { () throws(SQLiteError) in
+      let moved = "SELECT 1 FROM \(pairs.table) WHERE source <> destination LIMIT 1"
+      guard try connection.integer(moved) != nil else { return false }
+      let count = "SELECT count(*) FROM \(other.sqlTable(in: CopySession.destination))"
+      return try connection.integer(count) == existing.count
+    }
   }
 
   /// Returns the ID map of `pairs`: a rule if all keys are equal, otherwise a list of pairs.

@@ -82,7 +82,7 @@ public struct Verify: Runnable {
       finding = try self.finding(comparison, comparison.pair(by: rules, way), cancellation, onEvent)
     }
     if !finding.isEqual, rules.lineage == .found, !comparison.lineage.isEmpty,
-      try holdsMore(comparison)
+      try holdsMore(comparison, among: finding.differences.map(\.entity))
     {
       // Keys may be equal by chance, as in two stores that began alike and then got different objects.
       rules.lineage = .none
@@ -260,10 +260,12 @@ public struct Verify: Runnable {
     if !missing.isEmpty { finding.add(missing, limit: differenceLimit) }
   }
 
-  /// Returns whether the destination has more objects than the source of some root entity.
-  private func holdsMore(_ comparison: Comparison) throws(DecantError) -> Bool {
+  /// Returns whether the destination has more objects than the source of a root entity; of a plain database, only that of
+  /// the `differing` tables matters.
+  private func holdsMore(_ comparison: Comparison, among differing: [String]) throws(DecantError) -> Bool {
     try explaining("cannot count the objects") { () throws(SQLiteError) in
       for relation in comparison.destination.layout.relations where relation.keyColumn != nil {
+        guard relation.terms == .objects || differing.contains(relation.root) else { continue }
         let table = relation.sqlTable(in: CopySession.destination)
         let count = try comparison.connection.integer("SELECT count(*) FROM \(table)") ?? 0
         if count > comparison.ids.map(of: relation.root)?.existing.count ?? 0 { return true }
