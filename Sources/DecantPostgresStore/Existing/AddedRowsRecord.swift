@@ -38,9 +38,8 @@ enum AddedRowsRecord {
           )
           guard change.added > 0, !change.key.isEmpty else { continue }
           let hash = try registerHash(of: change, on: rows)
-          try rows.forEachRow("SELECT \(change.keyText), \(hash) \(change.rows(of: database)) WHERE \(change.isAdded)")
-          {
-            row throws(SQLiteError) in
+          let added = "\(change.rows(of: database)) WHERE \(change.isAddedAsRead)"
+          try rows.forEachRow("SELECT \(change.keyText), \(hash) \(added)") { row throws(SQLiteError) in
             defer { insertion.reset() }
             try insertion.bind([.text(change.table.name), row.value(at: 0), row.value(at: 1)])
             while try insertion.step() {}

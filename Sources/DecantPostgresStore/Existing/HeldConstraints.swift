@@ -63,8 +63,8 @@ struct HeldConstraints {
     let (holder, target) = (changes[own], changes[other])
     if own < other, target.added > 0 && holder.added > 0 || target.removed > 0 && holder.removed > 0 { return true }
     guard holder.changed > 0 else { return false }
-    // Keys do not change.
-    let hasFixedTarget = reference.targetColumns.allSatisfy { name in target.key.contains { $0.name == name } }
+    let hasFixedTarget =
+      !target.followsRows && reference.targetColumns.allSatisfy { name in target.key.contains { $0.name == name } }
     if target.changed > 0, !hasFixedTarget { return true }
     guard target.added > 0 else { return false }
     return try holder.changes(reference.columns, on: rows)

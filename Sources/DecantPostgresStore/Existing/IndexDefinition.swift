@@ -19,7 +19,7 @@ struct IndexDefinition {
           i.indisreplident, i.indisclustered, pg_catalog.obj_description(x.oid, 'pg_class'),
           pg_catalog.obj_description(k.oid, 'pg_constraint'), x.relkind
         FROM pg_catalog.pg_class AS x JOIN pg_catalog.pg_index AS i ON i.indexrelid = x.oid
-        LEFT JOIN pg_catalog.pg_constraint AS k ON k.conindid = x.oid AND k.contype = 'u'
+        LEFT JOIN pg_catalog.pg_constraint AS k ON k.conindid = x.oid AND k.contype IN ('p', 'u')
         WHERE x.oid = $1::pg_catalog.oid
         """,
         [index.number]

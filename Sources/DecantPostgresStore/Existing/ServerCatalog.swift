@@ -179,7 +179,7 @@ struct ServerCatalog {
   private mutating func readIndexes() throws(DecantError) {
     let found = try rows(
       """
-      SELECT c.relname, x.relname, i.indisprimary, x.oid,
+      SELECT c.relname, x.relname, x.oid,
         pg_catalog.array_to_json(ARRAY(
           SELECT a.attname FROM pg_catalog.unnest(i.indkey) WITH ORDINALITY AS p (number, place)
           JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = p.number
@@ -203,17 +203,16 @@ struct ServerCatalog {
     )
     for row in found {
       let (table, name) = (row[0] ?? "", row[1] ?? "")
-      let columns = try names(row[4])
-      if tables[table]?.key.isEmpty == true, row[5] == "t" {
-        let operators = try names(row[6])
+      let columns = try names(row[3])
+      if tables[table]?.key.isEmpty == true, row[4] == "t" {
+        let operators = try names(row[5])
         // Each column has one, since a unique index is sorted.
         if operators.count == columns.count {
           tables[table]?.key = columns
           tables[table]?.keyOperators = operators
         }
       }
-      guard row[2] != "t" else { continue }
-      tables[table]?.uniqueIndexes.append(UniqueIndex(name: name, number: row[3] ?? "", columns: columns))
+      tables[table]?.uniqueIndexes.append(UniqueIndex(name: name, number: row[2] ?? "", columns: columns))
     }
   }
 

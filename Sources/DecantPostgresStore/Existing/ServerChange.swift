@@ -55,7 +55,8 @@ final class ServerChange {
     changes = ServerChange.order(tables).map { table in
       // The columns of a store that decant copied have the defaults of their original store.
       let given = tables.record == nil ? given[table.own.foldedName] : nil
-      return TableChanges(table, tables.catalog.tables[table.name] ?? .init(), given: given)
+      let isTarget = tables.catalog.actingReferences.contains { $0.target == table.name }
+      return TableChanges(table, tables.catalog.tables[table.name] ?? .init(), given: given, isTarget: isTarget)
     }
   }
 
@@ -189,9 +190,11 @@ final class ServerChange {
     (change.table.hasHeirs ? "ONLY " : "") + statements.qualified(change.table.name)
   }
 
-  /// Returns a value of the temporary table `u`, converted to the column's type.
-  private func value(_ column: ServerSchema.Column, _ change: TableChanges) -> String {
-    let value = "u.\(ServerNames.quoted(column.name))"
+  /// Returns a value of the temporary table `u`, converted to the column's type; `source` is its column there.
+  private func value(
+    _ column: ServerSchema.Column, _ change: TableChanges, from source: ServerSchema.Column? = nil
+  ) -> String {
+    let value = "u.\(ServerNames.quoted((source ?? column).name))"
     return change.isExact(column) ? value : "\(value)::\(change.facts.columns[column.name]?.base ?? "text")"
   }
 
@@ -239,7 +242,8 @@ final class ServerChange {
 
   private func load(_ change: TableChanges) throws(DecantError) {
     _ = try send(
-      change, change.table.columns + [mark(change)], to: temporaryName("changed", change), where: change.isChanged)
+      change, change.table.columns + change.formerKey + [mark(change)], to: temporaryName("changed", change),
+      where: change.isChanged)
   }
 
   /// Returns the condition on the server that a column of a row is changed.
@@ -263,16 +267,15 @@ final class ServerChange {
     let links = tables.catalog.references.filter { $0.table == change.table.name }.flatMap(\.columns)
     let values = try changedPositions(change).compactMap { position -> String? in
       let column = change.table.columns[position]
-      guard !change.key.contains(where: { $0.name == column.name }), !onlyLinks || links.contains(column.name) else {
-        return nil
-      }
+      let isKey = change.key.contains { $0.name == column.name }
+      guard onlyLinks ? links.contains(column.name) && !isKey : change.followsRows || !isKey else { return nil }
       let name = ServerNames.quoted(column.name)
       return "\(name) = CASE WHEN \(isChanged(position, change)) THEN \(value(column, change)) ELSE t.\(name) END"
     }
     guard !values.isEmpty else { return }
     let rows = changedRows(of: change)
     func statement(_ condition: String) -> String {
-      "UPDATE \(target(change)) AS t SET \(values.joined(separator: ", ")) FROM \(rows) AS u WHERE \(isSame(change))"
+      "UPDATE \(target(change)) AS t SET \(values.joined(separator: ", ")) FROM \(rows) AS u WHERE \(isChangedRow(change))"
         + condition
     }
     func writeAll() throws(DecantError) {
@@ -287,10 +290,16 @@ final class ServerChange {
     _ = try send(change, change.key, to: temporaryName("removed", change), "before", where: change.isRemoved)
   }
 
-  /// Returns the condition that a row `t` of the server's table is the row `u` of a temporary one.
-  private func isSame(_ change: TableChanges) -> String {
-    zip(change.key, change.facts.keyOperators)
-      .map { "t.\(ServerNames.quoted($0.name)) \($1) \(value($0, change))" }.joined(separator: " AND ")
+  /// Returns the condition that a row `t` of the server's table has the key of the row `u` of a temporary one.
+  private func isSame(_ change: TableChanges, keptIn columns: [ServerSchema.Column]? = nil) -> String {
+    zip(zip(change.key, columns ?? change.key), change.facts.keyOperators)
+      .map { "t.\(ServerNames.quoted($0.0.name)) \($1) \(value($0.0, change, from: $0.1))" }
+      .joined(separator: " AND ")
+  }
+
+  /// Returns the condition that a row `t` of the server's table is the changed row `u`.
+  private func isChangedRow(_ change: TableChanges) -> String {
+    isSame(change, keptIn: change.followsRows ? change.formerKey : nil)
   }
 
   /// Throws if the server would change rows of a table that is not part of the change.
@@ -302,8 +311,8 @@ final class ServerChange {
     var count: Int64 = 0
     let leads = zip(zip(reference.targetColumns, reference.operators), reference.columns)
       .map { "t.\(ServerNames.quoted($0.0)) \($0.1) r.\(ServerNames.quoted($1))" }.joined(separator: " AND ")
-    func add(_ rows: String, _ condition: String) throws(DecantError) {
-      let targets = "FROM \(target(change)) AS t JOIN \(rows) AS u ON \(isSame(change))"
+    func add(_ rows: String, _ isSame: String, _ condition: String) throws(DecantError) {
+      let targets = "FROM \(target(change)) AS t JOIN \(rows) AS u ON \(isSame)"
       try RowLock(server, connection, "\(targets) WHERE \(condition)", of: change.table.name).take()
       let found = try server.explaining("cannot count the rows of \(reference.table)") { () throws(PostgresError) in
         try connection.text(
@@ -314,10 +323,11 @@ final class ServerChange {
       }
       count += found.flatMap { Int64($0) } ?? 0
     }
-    if reference.actsOnDeletion, change.removed > 0 { try add(removedRows(of: change), "true") }
+    if reference.actsOnDeletion, change.removed > 0 { try add(removedRows(of: change), isSame(change), "true") }
     let changed = reference.targetColumns.compactMap { name in change.table.columns.firstIndex { $0.name == name } }
     if reference.actsOnChange, change.changed > 0, !changed.isEmpty {
-      try add(changedRows(of: change), changed.map { isChanged($0, change) }.joined(separator: " OR "))
+      let condition = changed.map { isChanged($0, change) }.joined(separator: " OR ")
+      try add(changedRows(of: change), isChangedRow(change), condition)
     }
     guard count > 0 else { return }
     throw DecantError(

@@ -1,4 +1,5 @@
 internal import DecantBase
+internal import DecantPlain
 internal import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
@@ -14,6 +15,9 @@ struct TableChanges {
   /// The columns of the key; empty if rows are identified by their row numbers, which the server does not have.
   let key: [ServerSchema.Column]
   let facts: ServerCatalog.Table
+  /// Whether rows are the same if they have the same row number, so that a row keeps what only the server has of it when
+  /// its key changes, or what refers to it; otherwise a row with another key is another row.
+  let followsRows: Bool
   private(set) var added: Int64 = 0
   private(set) var removed: Int64 = 0
   private(set) var changed: Int64 = 0
@@ -21,7 +25,9 @@ struct TableChanges {
   var isEmpty: Bool { added + removed + changed == 0 }
 
   /// Describes a table whose rows have not been compared yet; the columns called `given` have values, if this is known.
-  init(_ table: ServerSchema.Table, _ facts: ServerCatalog.Table, given: Set<String>?) {
+  ///
+  /// `isTarget` is whether the server would delete or change other rows together with one of these.
+  init(_ table: ServerSchema.Table, _ facts: ServerCatalog.Table, given: Set<String>?, isTarget: Bool = false) {
     var written = table
     written.columns.removeAll { column in
       guard let found = facts.columns[column.name] else { return false }
@@ -32,6 +38,10 @@ struct TableChanges {
     (self.table, self.whole, self.facts) = (written, table, facts)
     let key = facts.key.compactMap { name in written.columns.first { $0.name == name } }
     self.key = key.count == facts.key.count ? key : []
+    let hasOwnColumns = facts.columns.contains { name, column in
+      !column.isGenerated && !written.columns.contains { $0.name == name }
+    }
+    followsRows = (hasOwnColumns || isTarget) && !self.key.isEmpty
   }
 
   /// The name of the table in the temporary database.
@@ -42,11 +52,15 @@ struct TableChanges {
     ["rowid", "_rowid_", "oid"].first { name in !table.columns.contains { $0.own.foldedName == name } } ?? "rowid"
   }
 
-  /// Returns the condition that the row `other` is the row `r`.
+  /// Returns the condition that the row `other` is the row `r`, in another state.
   private func isSame(_ other: String = "o") -> String {
-    guard !key.isEmpty else { return "\(other).\(rowNumber) = r.\(rowNumber)" }
+    key.isEmpty || followsRows ? "\(other).\(rowNumber) = r.\(rowNumber)" : hasSameKey(other)
+  }
+
+  /// Returns the condition that the rows `other` and `r` have the same key.
+  private func hasSameKey(_ other: String = "o") -> String {
     // The sign removes the affinity: a table whose columns have another affinity could not be searched by its index.
-    return key.map { "\(other).\($0.own.sqlName) = +r.\($0.own.sqlName) COLLATE BINARY" }.joined(separator: " AND ")
+    key.map { "\(other).\($0.own.sqlName) = +r.\($0.own.sqlName) COLLATE BINARY" }.joined(separator: " AND ")
   }
 
   /// Returns the condition that the rows `other` and `r` have the same values.
@@ -73,6 +87,19 @@ struct TableChanges {
       return "(\(digits(columns[..<middle])) || \(digits(columns[middle...])))"
     }
     return "(SELECT '' || \(digits(table.columns[...])) FROM before.\(name) AS b WHERE \(isSame("b")))"
+  }
+
+  /// The columns of the former key of a changed row `r`; empty if keys do not change.
+  var formerKey: [ServerSchema.Column] {
+    guard followsRows else { return [] }
+    var names = PlainNames(Set(table.columns.map(\.name.foldedName)), limit: ServerNames.limit)
+    return key.map { column in
+      var former = column
+      former.name = names.claim("decant_former_key")
+      former.defaultValue = nil
+      former.sending = "(SELECT b.\(column.own.sqlName) FROM before.\(name) AS b WHERE \(isSame("b")))"
+      return former
+    }
   }
 
   /// Counts the rows that differ.
@@ -153,6 +180,15 @@ struct TableChanges {
 
   // MARK: Record
 
+  /// The condition for a row `r`, as it was read back, that was added.
+  var isAddedAsRead: String {
+    guard followsRows else { return isAdded }
+    return """
+      EXISTS (SELECT 1 FROM main.\(name) AS m WHERE \(hasSameKey("m")) AND NOT EXISTS (
+        SELECT 1 FROM before.\(name) AS o WHERE o.\(rowNumber) = m.\(rowNumber)))
+      """
+  }
+
   /// A text that only a row `r` with this key has.
   var keyText: String { RefusedRow.keyText(key.map(\.own), of: "r") }
 
@@ -193,9 +229,9 @@ struct TableChanges {
       return try connection.integer(
         """
         SELECT (SELECT count(*) FROM main.\(name) AS r WHERE NOT EXISTS (
-            SELECT 1 FROM proof.\(name) AS o WHERE \(isSame()) AND \(areEqual())))
+            SELECT 1 FROM proof.\(name) AS o WHERE \(hasSameKey()) AND \(areEqual())))
           + (SELECT count(*) FROM proof.\(name) AS r WHERE NOT EXISTS (
-            SELECT 1 FROM main.\(name) AS o WHERE \(isSame())))
+            SELECT 1 FROM main.\(name) AS o WHERE \(hasSameKey())))
         """
       ) ?? 0
     }
