@@ -16,6 +16,8 @@ struct CatalogSchema {
   /// Names that differ from others only in case, which SQLite does not distinguish, with their names in SQLite.
   private(set) var alike: [(name: String, other: String, own: String)] = []
   private var tableNames = PlainNames()
+  /// The names of the unique indexes with a condition that are made in SQLite, too.
+  private var partialIndexes: [String] = []
   /// The columns at either end of foreign keys, each as the number of its table and its own.
   private var linked: Set<[String]> = []
 
@@ -43,7 +45,7 @@ struct CatalogSchema {
     SELECT what FROM (
       SELECT DISTINCT 1, 'the unique index ' || x.relname FROM own JOIN pg_catalog.pg_index AS i ON i.indrelid = own.oid
       JOIN pg_catalog.pg_class AS x ON x.oid = i.indexrelid
-      WHERE i.indisunique AND (i.indpred IS NOT NULL OR i.indexprs IS NOT NULL)
+      WHERE i.indisunique AND (i.indpred IS NOT NULL OR i.indexprs IS NOT NULL) AND x.relname <> ALL ($2::pg_catalog.name[])
       UNION SELECT 2, 'the exclusion of ' || own.relname FROM own
       JOIN pg_catalog.pg_constraint AS k ON k.conrelid = own.oid AND k.contype = 'x'
       UNION SELECT 3, 'the conditions (CHECK) of ' || own.relname FROM own
@@ -62,13 +64,24 @@ struct CatalogSchema {
 
   /// Whether the tables will be changed: then columns whose values the server generates may be omitted.
   private let isToChange: Bool
+  /// The names of tables whose rows are links, in the form in which SQLite compares names.
+  private let links: Set<String>
 
   /// Reads the catalog; if `changed` is given, only that of the tables with these names, for changing them.
-  init(_ server: Server, _ connection: PostgresConnection, toChange changed: Set<String>? = nil) throws(DecantError) {
+  ///
+  /// Of tables called `links` only the foreign keys are read then, if their key consists of them and the server can make the
+  /// other values.
+  init(
+    _ server: Server,
+    _ connection: PostgresConnection,
+    toChange changed: Set<String>? = nil,
+    links: Set<String> = []
+  ) throws(DecantError) {
     isToChange = changed != nil
+    self.links = links
     let context = "cannot read the catalog"
-    func rows(_ sql: String) throws(DecantError) -> [[String?]] {
-      try server.explaining(context) { () throws(PostgresError) in try connection.rows(sql, [server.schema]) }
+    func rows(_ sql: String, _ others: String...) throws(DecantError) -> [[String?]] {
+      try server.explaining(context) { () throws(PostgresError) in try connection.rows(sql, [server.schema] + others) }
     }
     let relations = try rows(
       """
@@ -130,6 +143,15 @@ struct CatalogSchema {
         ORDER BY i.indexrelid
         """
       )
+    let partial = try rows(
+      """
+      SELECT i.indrelid, x.relname, pg_catalog.array_to_string(i.indkey, ','), pg_catalog.pg_get_expr(i.indpred, i.indrelid)
+      FROM pg_catalog.pg_index AS i JOIN pg_catalog.pg_class AS c ON c.oid = i.indrelid
+      JOIN pg_catalog.pg_class AS x ON x.oid = i.indexrelid JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND i.indisunique AND i.indisvalid AND i.indpred IS NOT NULL AND i.indexprs IS NULL
+        AND i.indnatts = i.indnkeyatts
+      ORDER BY i.indexrelid
+      """)
     for constraint in constraints where constraint[1] == "f" {
       for (table, columns) in [(constraint[0], constraint[2]), (constraint[3], constraint[4])] {
         linked.formUnion((columns ?? "").split(separator: ",").map { [table ?? "", String($0)] })
@@ -153,6 +175,10 @@ struct CatalogSchema {
         schema.tables[last].hasHeirs = true
       }
     }
+    for index in partial {
+      guard let table = tables.first(where: { $0[0] == index[0] }) else { continue }
+      add(index[1] ?? "", names[table[0] ?? ""] ?? "", columns[table[0] ?? ""] ?? [], index[2], index[3])
+    }
     if !alike.isEmpty {
       notes.append(
         ReportNote(
@@ -174,7 +200,7 @@ struct CatalogSchema {
           "read as texts, to keep all digits (a condition compares them as numbers if 0 is added): \(shown)"))
     }
     try noteLargeObjects(tables, columns, server, connection)
-    let only = try rows(CatalogSchema.only).compactMap { $0[0] }
+    let only = try rows(CatalogSchema.only, ServerNames.array(partialIndexes)).compactMap { $0[0] }
     if !only.isEmpty {
       left.append(
         ReportNote(
@@ -255,6 +281,7 @@ struct CatalogSchema {
     _ decimals: inout [String]
   ) {
     guard !columns.isEmpty else { return }
+    let columns = isToChange && links.contains(name.foldedName) ? linkColumns(columns, constraints) : columns
     var names = PlainNames()
     var table = ServerSchema.Table(name: name, columns: [], key: [])
     table.origin = own
@@ -280,12 +307,7 @@ struct CatalogSchema {
       if base == "numeric" { decimals.append("\(name).\(label)") }
       if reading.isForeign { asText.append("\(name).\(label) (\(full))") }
     }
-    func numbered(_ numbers: String?, of list: [[String?]]) -> [String] {
-      var names = PlainNames()
-      var byNumber: [String: String] = [:]
-      for column in list { byNumber[column[5] ?? ""] = names.claim(column[1] ?? "") }
-      return (numbers ?? "").split(separator: ",").compactMap { byNumber[String($0)] }
-    }
+    func numbered(_ numbers: String?, of list: [[String?]]) -> [String] { CatalogSchema.names(numbers, of: list) }
     let key = constraints.first { $0[1] == "p" }.map { numbered($0[2], of: columns) } ?? []
     let isNumber = key.count == 1 && declared.first { $0.name == key[0] }?.type.hasPrefix("INTEGER") == true
     var lines = declared.map { column in
@@ -317,6 +339,38 @@ struct CatalogSchema {
     }
     schema.tables.append(table)
     statements.append("CREATE TABLE \(own.sqlName) (\n  \(lines.joined(separator: ",\n  "))\n)")
+  }
+
+  /// Returns the columns of foreign keys, if the rows of a table are links; otherwise all.
+  private func linkColumns(_ columns: [[String?]], _ constraints: [[String?]]) -> [[String?]] {
+    let keys = columns.filter { linked.contains([$0[0] ?? "", $0[5] ?? ""]) }
+    let key = (constraints.first { $0[1] == "p" }?[2] ?? "").split(separator: ",").map(String.init)
+    let isLink = !key.isEmpty && key.allSatisfy { number in keys.contains { $0[5] == number } }
+    let canBeMade = columns.allSatisfy { column in keys.contains(column) || column[4] != "t" || column[6] == "t" }
+    return isLink && canBeMade ? keys : columns
+  }
+
+  /// Returns the names in SQLite of the columns with these numbers.
+  private static func names(_ numbers: String?, of columns: [[String?]]) -> [String] {
+    var names = PlainNames()
+    var byNumber: [String: String] = [:]
+    for column in columns { byNumber[column[5] ?? ""] = names.claim(column[1] ?? "") }
+    return (numbers ?? "").split { $0 == "," || $0 == " " }.compactMap { byNumber[String($0)] }
+  }
+
+  /// Adds a unique index with a condition, if SQLite understands that in the same way.
+  private mutating func add(
+    _ name: String, _ table: String, _ columns: [[String?]], _ numbers: String?, _ condition: String?
+  ) {
+    var claimed = PlainNames()
+    var own: [String: String] = [:]
+    for column in columns { own[column[1] ?? ""] = claimed.claim(column[1] ?? "") }
+    let names = CatalogSchema.names(numbers, of: columns)
+    guard !names.isEmpty, let condition = ServerCondition(condition ?? "", own)?.sql else { return }
+    partialIndexes.append(name)
+    statements.append(
+      "CREATE UNIQUE INDEX \(tableNames.claim(name).sqlName) ON \(table.sqlName) "
+        + "(\(names.map(\.sqlName).joined(separator: ", "))) WHERE \(condition)")
   }
 
   /// Returns how a column of a type is read, and how it is declared in SQLite.

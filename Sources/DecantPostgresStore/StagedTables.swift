@@ -41,8 +41,10 @@ struct StagedTables {
   /// Creates the tables of a schema without a copied store; returns their schema.
   ///
   /// If `changed` is given, only the tables with these names are created, for changing them.
-  func makeOfCatalog(toChange changed: Set<String>? = nil) throws(DecantError) -> CatalogSchema {
-    let catalog = try CatalogSchema(server, connection, toChange: changed)
+  /// Of those called `links`, the rows may be read as links only.
+  func makeOfCatalog(toChange changed: Set<String>? = nil, links: Set<String> = []) throws(DecantError) -> CatalogSchema
+  {
+    let catalog = try CatalogSchema(server, connection, toChange: changed, links: links)
     guard !catalog.schema.tables.isEmpty else {
       throw DecantError(
         .storeNotFound,

@@ -132,7 +132,7 @@ final class ExistingTables {
       schema = record.schema
       try server.explaining("cannot set the search path") { () throws(PostgresError) in try connection.useSearchPath() }
     } else {
-      let made = try staged.makeOfCatalog(toChange: Set(names))
+      let made = try staged.makeOfCatalog(toChange: Set(names), links: ExistingTables.links(subject))
       (schema, notes) = (made.schema, made.notes)
       if let pair = made.alike.first {
         throw DecantError(
@@ -157,6 +157,12 @@ final class ExistingTables {
       catalog.assume(key, of: table)
     }
     self.catalog = catalog
+  }
+
+  /// Returns the names of the source's tables whose rows are links.
+  private static func links(_ subject: Subject) -> Set<String> {
+    guard case .rows(let source) = subject, let source = source as? PlainSource else { return [] }
+    return Set(source.layout.linkRelations.map(\.table.foldedName))
   }
 
   /// Returns the keys that tables have by what is known of them, by the names on the server.
