@@ -98,6 +98,14 @@ package struct PlainKind: DatabaseKind {
       )
     }
     guard exists(location) else {
+      if let name = options.leftOutTables.first(where: { source.file.schema.table($0) != nil }) {
+        throw DecantError(
+          .unsuitableOption,
+          "\(name) is not a virtual table: only these can be left out of a file",
+          place: "\(say: .leaveOut, name)",
+          remedy: "to copy without its rows, use \(option: .where) with a condition that none meets"
+        )
+      }
       try FilePlace.checkNew(location)
       return PlainDestination(new: location.place, like: source, options: options)
     }

@@ -9,6 +9,8 @@ package struct PlainFile {
   package let database: DatabaseFile
   /// The tables, with their keys and links.
   package var schema: PlainSchema
+  /// The virtual tables that the user excluded.
+  package let leftOut: [String]
   /// The shadow tables in which virtual tables keep their content.
   package let shadowTables: [PlainTable]
   /// The text encoding, as returned by `PRAGMA encoding`.
@@ -53,6 +55,11 @@ package struct PlainFile {
       let tables = try SchemaReader(connection: connection, schema: "main").tables()
       // Tables left by an unfinished copy of decant are not content.
       var schema = PlainSchema(tables: tables.filter { !OwnTables.names.contains($0.name) })
+      let excluded = schema.tables.filter { table in
+        table.virtual != nil && options.leftOutTables.contains { $0.isSameName(as: table.name) }
+      }
+      leftOut = excluded.map(\.name)
+      schema.tables.removeAll { excluded.contains($0) }
       shadowTables = try SchemaReader(connection: connection, schema: "main").shadowTables()
       for table in tables {
         for (name, column) in table.collatedColumns.sorted(by: { $0.key < $1.key })

@@ -18,7 +18,7 @@ package struct PlainSource: SourceStore {
   package var mayBeTaken: Bool { file.database.isFinal }
   package var unknownCollations: [UnknownCollation] { file.schema.unknownCollations }
   package var portableLinks: [CopyOptions.Link]? { file.portableLinks }
-  package var notes: [ReportNote] { file.database.notes + virtualNotes }
+  package var notes: [ReportNote] { file.database.notes + virtualNotes + leftOutNotes }
   package var readingNotes: [ReportNote] { file.database.readingNotes }
 
   /// Problems that were found before the file was made.
@@ -48,6 +48,11 @@ package struct PlainSource: SourceStore {
     facts.container = file.database.container
     facts.problems = problems
     return facts
+  }
+
+  /// A note about virtual tables that the user excluded.
+  private var leftOutNotes: [ReportNote] {
+    file.leftOut.isEmpty ? [] : [ReportNote(.tableNotRead, "left out: \(file.leftOut.joined(separator: ", "))")]
   }
 
   /// Notes about virtual tables that are not read.

@@ -109,7 +109,7 @@ extension PlainDestination {
       }
     }
     for table in schema.tables where !triggered.contains(table.name) {
-      guard case .table = table.virtual?.content, !isLeftOut(table.name) else { continue }
+      guard case .table = table.virtual?.content else { continue }
       try rebuild(table.name, on: connection)
     }
   }
@@ -152,7 +152,7 @@ extension PlainDestination {
   /// Throws for virtual tables whose content cannot be copied as rows, unless they are excluded.
   private func checkVirtualTables() throws(DecantError) {
     guard !carriesVirtualTables else { return }
-    for table in schema.tables where !isLeftOut(table.name) {
+    for table in schema.tables {
       guard case .unreadable(let reason) = table.virtual?.content else { continue }
       throw DecantError(
         .unsupportedContent,

@@ -19,10 +19,8 @@ package struct PlainDestination: DestinationStore {
     carriesVirtualTables = !options.choosesObjects && options.onError == .stop
     var layout = source.layout
     for index in layout.relations.indices {
-      let name = layout.relations[index].table
-      let isLeftOut = options.leftOutTables.contains { $0.isSameName(as: name) }
       layout.relations[index].isFilledByTriggers =
-        source.file.schema.table(name)?.virtual != nil && (carriesVirtualTables || isLeftOut)
+        carriesVirtualTables && source.file.schema.table(layout.relations[index].table)?.virtual != nil
     }
     if !carriesVirtualTables { layout.plainTables = [] }
     layout.plainTables.removeAll { table in
@@ -72,9 +70,7 @@ package struct PlainDestination: DestinationStore {
     schema.findValueKeys()
     if let source { try PlainDestination.checkKeys(of: source.file, schema, file) }
     for table in source?.file.schema.tables ?? [] {
-      guard case .unreadable(let reason) = table.virtual?.content,
-        !options.leftOutTables.contains(where: { $0.isSameName(as: table.name) })
-      else { continue }
+      guard case .unreadable(let reason) = table.virtual?.content else { continue }
       throw DecantError(
         .unsupportedContent,
         "cannot add the rows of the virtual table \(table.name): \(reason)",
