@@ -7,7 +7,8 @@ STORE is a Core Data store. libpq's environment (PGHOST, PGUSER …) names the s
 dropped. Each round runs every command once, one after the other; a ratio is that of the same round, and the median of
 all rounds is printed. Floors: `\\copy` of ready-made binary files into tables without keys, and the same with the keys, indexes,
 foreign keys and statistics that decant makes, by psql in one session; COPY TO and the inserts of the sqlite3 program into
-tables without keys. Memory is the peak of the process.
+tables without keys. Rows alone are those of a plain database without keys and indexes, with default_statistics_target = 1, as
+decant has the server make all these while it sends. Memory is the peak of the process.
 """
 import os, shutil, statistics, subprocess, sys, tempfile
 
@@ -43,11 +44,26 @@ def copied(*options):
     return run(decant, "copy", store, f"postgres:dbname={database} schema=app", "--quiet", *options)
 
 
-def floor_in():
+def save(schema):
+    """Writes the rows of each table to a file of its own."""
+    for t in tables:
+        psql(f"\\copy {schema}.\"{t}\" to '{folder}/{schema}.{t}.copy' (format binary)")
+
+
+def floor_in(schema="app"):
     drop("floor")
-    psql("CREATE SCHEMA floor", *[f'CREATE TABLE floor."{t}" (LIKE app."{t}")' for t in tables])
-    lines = [word for t in tables for word in ("-c", f"\\copy floor.\"{t}\" from '{folder}/{t}.copy' (format binary)")]
+    psql("CREATE SCHEMA floor", *[f'CREATE TABLE floor."{t}" (LIKE {schema}."{t}")' for t in tables])
+    lines = [word for t in tables for word in ("-c", f"\\copy floor.\"{t}\" from '{folder}/{schema}.{t}.copy' (format binary)")]
     return run("psql", "-Xq", "-d", database, *lines)
+
+
+def rows_alone():
+    drop("bare")
+    os.environ["PGOPTIONS"] = "-c default_statistics_target=1"
+    try:
+        return run(decant, "copy", f"{folder}/bare.db", f"postgres:dbname={database} schema=bare", "--quiet", "--no-verify")
+    finally:
+        del os.environ["PGOPTIONS"]
 
 
 def floor_with_keys():
@@ -92,8 +108,12 @@ try:
     copied()
     tables = psql("SELECT tablename FROM pg_tables WHERE schemaname = 'app' ORDER BY 1").split()
     columns = {t: psql(f"SELECT quote_ident(attname) FROM pg_attribute WHERE attrelid = 'app.\"{t}\"'::regclass AND attnum > 0 ORDER BY attnum").split() for t in tables}
-    for t in tables:
-        psql(f"\\copy app.\"{t}\" to '{folder}/{t}.copy' (format binary)")
+    save("app")
+    run(decant, "copy", store, f"sqlite:{folder}/plain.db", "--quiet")
+    bare = [f'CREATE TABLE "{t}" AS SELECT * FROM plain."{t}"' for t in tables]
+    subprocess.run(["sqlite3", f"{folder}/bare.db", f"ATTACH '{folder}/plain.db' AS plain", *bare], check=True)
+    rows_alone()
+    save("bare")
     # What decant makes of a filled table, as psql is told to.
     additions = psql(
         r"""
@@ -111,14 +131,15 @@ try:
         ) AS found (place, line) ORDER BY place, line
         """
     ).splitlines()
-    size = sum(os.path.getsize(f"{folder}/{t}.copy") for t in tables)
+    size = sum(os.path.getsize(f"{folder}/app.{t}.copy") for t in tables)
     rows = sum(int(psql(f'SELECT count(*) FROM app."{t}"')) for t in tables)
     print(f"{os.path.basename(store)}: {rows} rows, {size / 1e6:.1f} MB as COPY; {psql('SELECT version()').split(' on ')[0]}; {rounds} rounds, {os.cpu_count()} processors")
     into = [("\\copy, no keys", floor_in), ("\\copy, keys, indexes …", floor_with_keys), ("decant copy --no-verify", lambda: copied("--no-verify")), ("decant copy", copied)]
     if shutil.which("pgloader"):
         into.append(("pgloader, no proof", pgloader))
     out = [("COPY TO, sqlite3 inserts", floor_out), ("decant copy back", back)]
-    for commands in (into, out):
+    alone = [("\\copy of rows alone", lambda: floor_in("bare")), ("decant copy, rows alone", rows_alone)]
+    for commands in (alone, into, out):
         taken = {name: [] for name, _ in commands}
         for _ in range(rounds):
             for name, command in commands:
