@@ -10,6 +10,8 @@ struct FilledDatabase {
   let path: String
   let server: Server
   let schema: ServerSchema
+  /// Records the rows that the database refuses; without it, they are an error.
+  let broken: BrokenRules?
 
   /// Inserts the rows of all tables, and rebuilds full-text indexes of texts in other tables; returns which values were
   /// rounded.
@@ -27,7 +29,7 @@ struct FilledDatabase {
     }
     var rounded = try ServerTables(
       server: server, schema: schema, statements: ServerStatements(place: server.schema)
-    ).fetch(into: scratch, on: connection)
+    ).fetch(into: scratch, recordingIn: broken, on: connection)
     let file = try PlainFile(StoreLocation(kind: PlainKind.name, place: path), options: CopyOptions())
     try explaining(context) { () throws(SQLiteError) in
       for table in file.schema.tables {

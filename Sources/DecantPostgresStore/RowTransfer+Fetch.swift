@@ -7,10 +7,14 @@ internal import DecantStore
 extension RowTransfer {
   /// Inserts the rows of the server's table into `main`; returns the number of rounded values.
   ///
-  /// `sent` is the database from which they were sent: rows without integer keys get the same row numbers.
-  func fetch(into scratch: Connection, numberedAs sent: Connection? = nil, on connection: PostgresConnection)
-    throws(DecantError) -> RoundedValues
-  {
+  /// `sent` is the database from which they were sent: rows without integer keys get the same row numbers. Rows that
+  /// `scratch` refuses are left out and recorded in `broken`; without it, they are an error.
+  func fetch(
+    into scratch: Connection,
+    numberedAs sent: Connection? = nil,
+    recordingIn broken: BrokenRules? = nil,
+    on connection: PostgresConnection
+  ) throws(DecantError) -> RoundedValues {
     let rowID = table.rowID ?? "rowid"
     let context = "cannot read the table \(table.name)"
     let columns = table.columns.map(\.own.sqlName).joined(separator: ", ")
@@ -48,8 +52,14 @@ extension RowTransfer {
           }
           insertion.bind(integer: numbers.integer(at: 0), at: table.columns.count + 1)
         }
-        _ = try insertion.step()
-        insertion.reset()
+        do {
+          _ = try insertion.step()
+          insertion.reset()
+        } catch let error as SQLiteError where error.isConstraint {
+          insertion.reset()
+          try (broken ?? BrokenRules(of: server, isStrict: true)).refuse(rows, of: self, error)
+          continue
+        }
         count += 1
         if let large {
           let place = table.columns.count + large.positions.count
@@ -198,16 +208,22 @@ extension RowTransfer {
     }
   }
 
-  private func unreadable(_ row: CopyOut, _ position: Int) -> DecantError {
-    let key = table.key.compactMap { name in table.columns.firstIndex { $0.name == name } }.compactMap {
-      place -> String? in
-      switch stored(row, place) {
+  /// Returns the values of the key of a row, or of its first columns if it has none; `nil` if these are not readable.
+  func name(of row: CopyOut) -> String? {
+    let key = table.key.compactMap { name in table.columns.firstIndex { $0.name == name } }
+    let values = (key.isEmpty ? Array(table.columns.indices.prefix(3)) : key).compactMap { place -> String? in
+      guard !row.isNull(place) else { return nil }
+      return switch stored(row, place) {
       case .integer(let number): "\(table.columns[place].name) = \(number)"
       case .text(let text): "\(table.columns[place].name) = \(text.shortened)"
       default: nil
       }
     }
-    let owner = key.isEmpty ? "" : " of the row with \(key.joined(separator: ", "))"
+    return values.isEmpty ? nil : values.joined(separator: ", ")
+  }
+
+  private func unreadable(_ row: CopyOut, _ position: Int) -> DecantError {
+    let owner = name(of: row).map { " of the row with \($0)" } ?? ""
     return DecantError(
       .unsupportedContent,
       "\(table.name).\(table.columns[position].name)\(owner) has a value that no store can hold: NaN, infinite or out of "

@@ -13,17 +13,21 @@ struct ServerTables {
   /// Reads the rows of all tables, in one state, into tables with the same names in `scratch`.
   ///
   /// An open transaction of `connection` is used, if any; it must provide one state. If the rows are read back, `sent`
-  /// is the database from which they were sent. Returns which values were rounded.
+  /// is the database from which they were sent. Rows that `scratch` refuses are left out and recorded in `broken`;
+  /// without it, they are an error. Returns which values were rounded.
   @discardableResult
-  func fetch(into scratch: Connection, numberedAs sent: Connection? = nil, on connection: PostgresConnection)
-    throws(DecantError) -> RoundedValues
-  {
+  func fetch(
+    into scratch: Connection,
+    numberedAs sent: Connection? = nil,
+    recordingIn broken: BrokenRules? = nil,
+    on connection: PostgresConnection
+  ) throws(DecantError) -> RoundedValues {
     var rounded = RoundedValues()
     try inOneState(on: connection) { () throws(DecantError) in
       try explaining(ServerTables.context) { () throws(SQLiteError) in try scratch.run("BEGIN") }
       for table in schema.tables {
         let found = try RowTransfer(server: server, table: table, statements: statements)
-          .fetch(into: scratch, numberedAs: sent, on: connection)
+          .fetch(into: scratch, numberedAs: sent, recordingIn: broken, on: connection)
         rounded.add(found)
       }
       try explaining(ServerTables.context) { () throws(SQLiteError) in try scratch.run("COMMIT") }

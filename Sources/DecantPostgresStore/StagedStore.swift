@@ -17,6 +17,8 @@ struct StagedStore {
   private let notes: [ReportNote]
   /// Problems of the tables that the temporary database does not have.
   private let problems: [StoreProblem]
+  /// The rules of the tables that rows break.
+  private let broken: BrokenRules
   /// The size of the tables with their indexes.
   private let byteCount: Int64
 
@@ -28,10 +30,12 @@ struct StagedStore {
     folder: ScratchFolder,
     path: String,
     notes: [ReportNote] = [],
-    problems: [StoreProblem] = []
+    problems: [StoreProblem] = [],
+    broken: BrokenRules? = nil
   ) throws(DecantError) {
     (self.server, self.record, self.folder, self.path) = (server, record, folder, path)
-    (self.notes, self.problems) = (server.notes + notes, problems)
+    self.broken = broken ?? BrokenRules(of: server)
+    (self.notes, self.problems) = (server.notes + notes, problems + self.broken.problems)
     byteCount = try server.explaining("cannot read the size of the tables") { () throws(PostgresError) in
       try connection.text(
         """
@@ -57,10 +61,11 @@ struct StagedStore {
     var problems = try SequenceCheck(server, connection).problems(of: record, catalog)
     if let tables = record.tables {
       let path = "\(folder.path)/store.sqlite"
-      let notes = try StagedTables(server, connection, path: path).make(record, catalog)
+      let broken = BrokenRules(of: server, isRestored: true)
+      let notes = try StagedTables(server, connection, path: path, recordingIn: broken).make(record, catalog)
       return try StagedStore(
-        server, connection, record: record, tables: tables, folder: folder, path: path, notes: notes, problems: problems
-      )
+        server, connection, record: record, tables: tables, folder: folder, path: path, notes: notes,
+        problems: problems, broken: broken)
     }
     let tables = record.schema
     let rows = "\(folder.path)/rows.db"
@@ -88,9 +93,11 @@ struct StagedStore {
   private static func catalog(_ server: Server, _ connection: PostgresConnection) throws(DecantError) -> StagedStore {
     let folder = try ScratchFolder()
     let path = "\(folder.path)/store.sqlite"
-    let catalog = try StagedTables(server, connection, path: path).makeOfCatalog()
+    let broken = BrokenRules(of: server)
+    let catalog = try StagedTables(server, connection, path: path, recordingIn: broken).makeOfCatalog()
     return try StagedStore(
-      server, connection, tables: catalog.schema, folder: folder, path: path, notes: catalog.notes + catalog.left)
+      server, connection, tables: catalog.schema, folder: folder, path: path, notes: catalog.notes + catalog.left,
+      broken: broken)
   }
 
   private func database() throws(DecantError) -> DatabaseFile {
@@ -109,13 +116,16 @@ struct StagedStore {
 
   private func plain(facing other: FacingStore?, _ options: CopyOptions) throws(DecantError) -> any SourceStore {
     guard options.mapping == nil, let other, let model = try other.model(options) else {
-      return PlainSource(try PlainFile(database(), options: options), problems: problems)
+      return PlainSource(try PlainFile(database(), options: options), problems: problems) { [broken] tables in
+        broken.refusal(in: tables)
+      }
     }
     return try ObjectsSource(PlainFile(database(), options: options), model: model)
   }
 
   /// Returns the store, for copying to `other` or comparing with it.
   func source(facing other: FacingStore?, options: CopyOptions) throws(DecantError) -> any SourceStore {
+    if !options.readsPartly, let error = broken.refusal() { throw error }
     guard let record, record.tables == nil else { return try plain(facing: other, options) }
     guard record.template != nil else {
       return try ObjectsSource(

@@ -10,10 +10,13 @@ struct StagedTables {
   private let server: Server
   private let connection: PostgresConnection
   private let path: String
+  private let broken: BrokenRules?
 
   /// Describes the database at `path`, which must not exist yet.
-  init(_ server: Server, _ connection: PostgresConnection, path: String) {
-    (self.server, self.connection, self.path) = (server, connection, path)
+  ///
+  /// Rows that a plain database refuses are left out and recorded in `broken`; without it, they are an error.
+  init(_ server: Server, _ connection: PostgresConnection, path: String, recordingIn broken: BrokenRules? = nil) {
+    (self.server, self.connection, self.path, self.broken) = (server, connection, path, broken)
   }
 
   /// Creates the tables of a store that decant copied: those of a plain database as they were, or those of the server.
@@ -26,7 +29,9 @@ struct StagedTables {
         tables.tables[index].key = catalog.tables[tables.tables[index].name]?.key ?? []
       }
       try StagedTables.write(template, to: path, needing: tables.tables.map(\.own), server)
-      return try notes + FilledDatabase(path: path, server: server, schema: tables).fill(on: connection).notes
+      return try notes
+        + FilledDatabase(path: path, server: server, schema: tables, broken: broken)
+        .fill(on: connection).notes
     }
     let scratch = try ScratchTables.make(at: path) { connection throws(DecantError) in
       try explaining("cannot create the temporary tables") { () throws(SQLiteError) in
@@ -61,7 +66,7 @@ struct StagedTables {
     withExtendedLifetime(made) {}
     // Indexes and triggers may call functions that depend on it.
     try server.explaining("cannot set the search path") { () throws(PostgresError) in try connection.useSearchPath() }
-    try FilledDatabase(path: path, server: server, schema: catalog.schema).fill(on: connection)
+    try FilledDatabase(path: path, server: server, schema: catalog.schema, broken: broken).fill(on: connection)
     return catalog
   }
 

@@ -33,6 +33,7 @@ public struct Doctor: Runnable {
     tell(.began(.read))
     var options = CopyOptions()
     options.model = model
+    options.readsPartly = true
     let source = try opener.openSource(store, options: options)
     let searchesLinks = source.identity.terms == .rows && source.unknownCollations.isEmpty
     if searchesLinks { tell(.part(1, of: 2)) }

@@ -23,10 +23,16 @@ package struct PlainSource: SourceStore {
 
   /// Problems that were found before the file was made.
   private let problems: [StoreProblem]
+  /// Returns why rows of the given tables, with names in lower case, could not be read; `nil` if all were.
+  private let refusal: (Set<String>) -> DecantError?
 
   /// Derives the content of the tables of `file`.
-  package init(_ file: PlainFile, problems: [StoreProblem] = []) {
-    (self.file, self.problems) = (file, problems)
+  package init(
+    _ file: PlainFile,
+    problems: [StoreProblem] = [],
+    refusal: @escaping (Set<String>) -> DecantError? = { _ in nil }
+  ) {
+    (self.file, self.problems, self.refusal) = (file, problems, refusal)
     identity = StoreIdentity(kind: PlainKind.name, place: file.database.path, terms: .rows)
     let read = PlainLayout(file.schema)
     var layout = read.layout
@@ -41,6 +47,10 @@ package struct PlainSource: SourceStore {
     } catch {
       throw DecantError(opening: file.database.path, error)
     }
+  }
+
+  package func checkAllRows(of tables: Set<String>) throws(DecantError) {
+    if let error = refusal(tables) { throw error }
   }
 
   package func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {

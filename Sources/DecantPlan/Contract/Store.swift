@@ -70,6 +70,9 @@ package protocol SourceStore {
   /// - Throws: `DecantError` with a remedy.
   func checkOwnTables(after wanted: String, isUnversioned: Bool) throws(DecantError)
 
+  /// Throws if rows of one of `tables`, with names in lower case, could not be read: see `CopyOptions.readsPartly`.
+  func checkAllRows(of tables: Set<String>) throws(DecantError)
+
   /// Returns the facts that only this kind of store knows, read from the schema `schema`.
   func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts
 }
@@ -114,6 +117,9 @@ extension SourceStore {
 
   /// By default accepts everything: for a kind of store that is not created from a model.
   package func checkOwnTables(after wanted: String, isUnversioned: Bool) throws(DecantError) {}
+
+  /// By default accepts everything: all rows were read.
+  package func checkAllRows(of tables: Set<String>) throws(DecantError) {}
 
   /// By default returns no facts: for a store that its tables describe completely.
   package func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {

@@ -89,6 +89,8 @@ public struct StoreProblem: Sendable, Hashable {
     public static let fullCounter = Kind("fullCounter")
     /// The counter of keys is too low: the next object would get a key that is taken.
     public static let lowCounter = Kind("lowCounter")
+    /// Rows on a server cannot be read, because a unique column or the like of the store forbids them.
+    public static let rowsRefused = Kind("rowsRefused")
     /// The store refers to an entity by a former name.
     public static let staleName = Kind("staleName")
     /// The database itself is damaged.

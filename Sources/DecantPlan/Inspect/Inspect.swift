@@ -24,6 +24,7 @@ public struct Inspect: Runnable {
       tell(.began(.read))
       var options = CopyOptions()
       options.model = model
+      options.readsPartly = !countsOnly
       let source = try opener.openSource(store, options: options)
       return try Inspector(source, countsOnly ? nil : .quick, cancellation).inspection(tell)
     }

@@ -120,6 +120,9 @@ package struct CopyOptions: Sendable, Hashable {
   /// neither synced nor examined, and few of its pages are held in memory.
   package var fillsTemporary = false
 
+  /// Whether a store some of whose rows cannot be read is opened all the same: to examine it, or to read other tables.
+  package var readsPartly = false
+
   /// The number of objects that were already rejected, as they could not be read.
   package var unreadCount: Int64 = 0
 

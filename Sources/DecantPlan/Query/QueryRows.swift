@@ -41,6 +41,7 @@ public final class QueryRows {
     let sql = query.sql
     var options = CopyOptions()
     options.model = query.model
+    options.readsPartly = true
     tell(.began(.read))
     let store = try query.opener.openSource(query.store, options: options)
     let session = try CopySession(source: store)
@@ -79,9 +80,10 @@ public final class QueryRows {
     // The statement is checked. Statements compiled from now on belong to the structure check or to modules reading
     // their own tables, which a query may not do.
     session.connection.setAuthorizer(nil)
+    let read = Set(authorizer.readTables.map { $0.lowercased() })
+    try store.checkAllRows(of: read)
     if query.verifies {
       tell(.began(.check))
-      let read = Set(authorizer.readTables.map { $0.lowercased() })
       let tables = store.layout.relations.map(\.table) + store.layout.linkRelations.map(\.table)
       try StructureCheck(of: CopySession.source, on: session.connection)
         .run(on: tables.filter { read.contains($0.lowercased()) }, place: store.identity.place) {
