@@ -29,8 +29,9 @@ extension RowTransfer {
         : sent.map { sent throws(SQLiteError) in
           try sent.prepare("SELECT \(rowID) FROM main.\(table.own.sqlName)\(order.here(on: sent))")
         }
+      // A table may have its own way to resolve conflicts, such as ON CONFLICT REPLACE, which would lose rows.
       let insertion = try scratch.prepare(
-        "INSERT INTO main.\(table.own.sqlName) (\(columns)\(numbers == nil ? "" : ", \(rowID)")) VALUES (\(parameters)"
+        "INSERT OR ABORT INTO main.\(table.own.sqlName) (\(columns)\(numbers == nil ? "" : ", \(rowID)")) VALUES (\(parameters)"
           + (numbers == nil ? ")" : ", ?\(table.columns.count + 1))"))
       let query = statements.read(table, largeColumns: large?.positions ?? []) + (numbers == nil ? "" : order.onServer)
       let rows = try CopyOut("COPY (\(query)) TO STDOUT (FORMAT binary)", on: connection)
@@ -78,6 +79,14 @@ extension RowTransfer {
         }
       }
       for value in values { try value.fetch(self, into: scratch, on: connection) }
+      let there = try scratch.integer("SELECT count(*) FROM main.\(table.own.sqlName)") ?? 0
+      guard there == count else {
+        throw DecantError(
+          .proofFailed,
+          "\(count.counted("row")) of \(table.name) became \(there) in the temporary database",
+          place: server.place
+        )
+      }
       var result = RoundedValues()
       for position in kinds.indices {
         result.add(rounded[position], of: "\(table.name).\(table.columns[position].name)")

@@ -19,7 +19,7 @@ import Testing
     var testDescription: String { "\(table) \(index)" }
   }
 
-  private static let clauses = [""]
+  private static let clauses = ["", " ON CONFLICT REPLACE", " ON CONFLICT IGNORE", " ON CONFLICT ROLLBACK"]
 
   /// Rules with a clause for conflicts.
   private static func rules(_ clause: String) -> [Rule] {
