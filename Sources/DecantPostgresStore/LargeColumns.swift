@@ -1,4 +1,5 @@
 internal import DecantBase
+internal import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
@@ -30,6 +31,38 @@ struct LargeColumns {
     rowID = name
   }
 
+  private init(rowID: String, positions: [Int]) { (self.rowID, self.positions) = (rowID, positions) }
+
+  /// Returns the columns that can be written after their row; `nil` if there are none.
+  ///
+  /// SQLite writes indexes and stored columns together with the row, from its values at that time.
+  func writable(in table: ServerSchema.Table, of scratch: Connection) throws(SQLiteError) -> LargeColumns? {
+    var indexed: Set<String> = []
+    try scratch.forEachRow(
+      """
+      SELECT x.name FROM pragma_index_list(?1, 'main') AS l, pragma_index_xinfo(l.name, 'main') AS x
+      WHERE x.name IS NOT NULL
+      """, .text(table.own)
+    ) { row in indexed.insert((row.text(at: 0) ?? "").foldedName) }
+    try scratch.forEachRow(
+      "SELECT sql FROM main.sqlite_schema WHERE type = 'index' AND tbl_name = ?1 COLLATE NOCASE", .text(table.own)
+    ) { row in indexed.formUnion(SQLTokens(row.text(at: 0) ?? "").foldedNames) }
+    var computes = false
+    try scratch.forEachRow("SELECT name, hidden FROM pragma_table_xinfo(?1, 'main')", .text(table.own)) { row in
+      let isIndexed = indexed.contains((row.text(at: 0) ?? "").foldedName)
+      if row.integer(at: 1) == 3 || row.integer(at: 1) == 2 && isIndexed { computes = true }
+    }
+    // What a computed column reads is mentioned once more than by its own declaration.
+    let sql = try scratch.text(
+      "SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE", .text(table.own))
+    let names = computes ? SQLTokens(sql ?? "").foldedNames : []
+    let written = positions.filter { position in
+      let name = table.columns[position].own.foldedName
+      return !indexed.contains(name) && names.count { $0 == name } < 2
+    }
+    return written.isEmpty ? nil : LargeColumns(rowID: rowID, positions: written)
+  }
+
   /// Whether any value in `table` of `scratch` is large, among the rows `r` that meet the condition.
   func matter(in table: ServerSchema.Table, of scratch: Connection, where condition: String? = nil)
     throws(SQLiteError) -> Bool
@@ -53,8 +86,6 @@ struct LargeServerValue {
   /// The position of the column.
   let position: Int
   let byteCount: Int64
-  /// A name for the row numbers.
-  let rowIDName: String
   /// The server's numbers of the table and the row.
   let place: (table: Int64, row: String)
 
@@ -71,9 +102,7 @@ struct LargeServerValue {
   ) throws {
     let (table, column) = (transfer.table, transfer.table.columns[position])
     let name = ServerNames.quoted(column.name)
-    guard let target = try handle(of: table, column, in: scratch) else {
-      return try fetchWhole(transfer, name, into: scratch, on: connection)
-    }
+    let target = try BlobHandle("main", table.own, column.own, rowID: rowID, isWritable: true, on: scratch)
     var offset: Int64 = 0
     while offset < byteCount {
       let rows = try CopyOut(
@@ -95,46 +124,19 @@ struct LargeServerValue {
     }
   }
 
-  /// Opens the value for writing; returns `nil` for an indexed column, which cannot be written in pieces.
-  private func handle(
-    of table: ServerSchema.Table,
-    _ column: ServerSchema.Column,
-    in scratch: Connection
-  ) throws(SQLiteError) -> BlobHandle? {
-    do throws(SQLiteError) {
-      return try BlobHandle("main", table.own, column.own, rowID: rowID, isWritable: true, on: scratch)
-    } catch {
-      guard error.primaryCode == 1 else { throw error }
-      return nil
-    }
-  }
-
   private func condition(_ transfer: RowTransfer) -> String {
     """
     FROM \(transfer.statements.source(transfer.table))
     WHERE ctid = \(ServerNames.quoted(literal: place.row))::pg_catalog.tid AND tableoid = \(place.table)
     """
   }
+}
 
-  private func fetchWhole(
-    _ transfer: RowTransfer,
-    _ name: String,
-    into scratch: Connection,
-    on connection: PostgresConnection
-  ) throws {
-    let table = transfer.table
-    let rows = try CopyOut("COPY (SELECT \(name) \(condition(transfer))) TO STDOUT (FORMAT binary)", on: connection)
-    guard try rows.next() else {
-      throw PostgresError(state: "XX000", message: "a row was deleted while it was being read")
+extension SQLTokens {
+  /// All names and texts in the statement, folded: SQLite reads some texts as names.
+  fileprivate var foldedNames: [String] {
+    tokens.compactMap { token in
+      (token.kind == .text ? String(token.text.dropFirst().dropLast()) : token.name)?.foldedName
     }
-    let update = try scratch.prepare(
-      """
-      UPDATE main.\(table.own.sqlName) SET \(table.columns[position].own.sqlName) = ?1
-      WHERE \(rowIDName) = ?2
-      """)
-    try update.bind(rows.bytes(0), isText: false, at: 1)
-    update.bind(integer: rowID, at: 2)
-    _ = try update.step()
-    _ = try rows.next()
   }
 }

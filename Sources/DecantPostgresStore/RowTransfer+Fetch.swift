@@ -69,7 +69,6 @@ extension RowTransfer {
               rowID: scratch.lastInsertedRowID,
               position: value.position,
               byteCount: value.byteCount,
-              rowIDName: large.rowID,
               place: (rows.integer(place), String(decoding: rows.bytes(place + 1), as: UTF8.self))
             )
           }
@@ -134,7 +133,7 @@ extension RowTransfer {
     throws(DecantError) -> LargeColumns?
   {
     try server.explainingBoth("cannot read the table \(table.name)") {
-      guard let large = try LargeColumns(of: table, in: scratch) else { return nil }
+      guard let large = try LargeColumns(of: table, in: scratch)?.writable(in: table, of: scratch) else { return nil }
       let lengths = large.positions.map {
         "pg_catalog.octet_length(\(ServerNames.quoted(table.columns[$0].name))) > \(LargeColumns.limit)"
       }

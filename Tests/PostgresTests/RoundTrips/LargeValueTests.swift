@@ -53,6 +53,43 @@ import Testing
         == (1...4).map { "\($0)|9000000|0\($0)|0\($0)" }.joined(separator: "\n"))
   }
 
+  /// Tables with a large value `d` that an index or a computed column reads, and a query on them.
+  @Test(
+    arguments: [
+      ("d BLOB, sig TEXT AS (hex(substr(d, 1, 4))) STORED, n INT AS (length(\"D\")) STORED", "", "sig, n"),
+      (
+        "d BLOB, v TEXT AS (hex(substr(d, 1, 4)))", "CREATE INDEX i ON t (v)",
+        "(SELECT count(*) FROM t WHERE v = 'FFD8FFE0')"
+      ),
+      ("d BLOB, v TEXT AS (hex(substr(d, 1, 4))), s TEXT AS (v || 'x') STORED", "", "v, s"),
+      ("d BLOB, v TEXT AS (hex(substr(d, 1, 4)))", "", "v"),
+      (
+        "d BLOB", "CREATE INDEX i ON t (id) WHERE substr(d, 1, 1) = x'ff'",
+        "(SELECT count(*) FROM t WHERE substr(d, 1, 1) = x'ff')"
+      ),
+      (
+        "d BLOB", "CREATE INDEX i ON t (substr([d], 1, 3))",
+        "(SELECT count(*) FROM t WHERE substr(d, 1, 3) = x'ffd8ff')"
+      ),
+      ("d BLOB", "CREATE INDEX i ON t (d)", "(SELECT count(*) FROM t WHERE d > x'ff')"),
+      ("d BLOB UNIQUE", "", "(SELECT count(*) FROM t WHERE d > x'ff')"),
+    ] as [(String, String, String)])
+  func `what is computed from a large value is right`(columns: String, index: String, query: String) throws {
+    _ = try Program.sqlite3(
+      path,
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, \(columns)); \(index);
+      INSERT INTO t (id, d) VALUES (1, CAST(x'ffd8ffe0' || zeroblob(9000000) AS BLOB)), (2, x'ffd8ffe0'),
+        (3, CAST(x'ffd8ffe1' || zeroblob(9000000) AS BLOB))
+      """)
+    try place.expect("copy", "plain.db", place.location)
+    try place.expect("copy", place.location, "back.db")
+    let back = place.folder.path("back.db")
+    #expect(try Program.sqlite3(back, "PRAGMA integrity_check") == "ok")
+    let rows = "SELECT id, length(d), hex(substr(d, 1, 4)), \(query) FROM t ORDER BY id"
+    #expect(try Program.sqlite3(back, rows) == Program.sqlite3(path, rows))
+  }
+
   @Test(.enabled(if: !Sanitizer.isActive)) func `a text that needs more memory than there is, is refused before`()
     throws
   {
