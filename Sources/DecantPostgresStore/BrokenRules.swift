@@ -23,6 +23,7 @@ final class BrokenRules {
   /// Whether a row that is refused ends the reading.
   private let isStrict: Bool
   private var refusals: [Refusal] = []
+  private var violations: [(table: ServerSchema.Table, count: Int64)] = []
 
   init(of server: Server, isRestored: Bool = false, isStrict: Bool = false) {
     (self.server, self.isRestored, self.isStrict) = (server, isRestored, isStrict)
@@ -37,6 +38,11 @@ final class BrokenRules {
     refusals[last].count += 1
     if refusals[last].rows.count < 5, let name = transfer.name(of: row) { refusals[last].rows.append(name) }
     if isStrict, let error = refusal() { throw error }
+  }
+
+  /// Records the number of rows that break conditions (CHECK) of a table.
+  func add(violations count: Int64, of table: ServerSchema.Table) {
+    if count > 0 { violations.append((table, count)) }
   }
 
   /// Returns the error that rows of `tables`, with names in lower case, cannot be read; `nil` if all can.
@@ -68,5 +74,16 @@ final class BrokenRules {
         text: "\($0.table.name): \($0.count.counted("row")) that the table of the store refuses: \($0.reason)"
       )
     }
+      + violations.map {
+        StoreProblem(.conditionsBroken, subject: $0.table.name, count: $0.count, text: BrokenRules.text($0))
+      }
+  }
+
+  /// The notes for the reader.
+  var notes: [ReportNote] { violations.map { ReportNote(.conditionsBroken, BrokenRules.text($0)) } }
+
+  private static func text(_ found: (table: ServerSchema.Table, count: Int64)) -> String {
+    "\(found.table.name): \(found.count.counted("row")) \(found.count == 1 ? "breaks" : "break") a condition (CHECK) of the "
+      + "table"
   }
 }

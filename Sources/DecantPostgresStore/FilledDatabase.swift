@@ -10,7 +10,7 @@ struct FilledDatabase {
   let path: String
   let server: Server
   let schema: ServerSchema
-  /// Records the rows that the database refuses; without it, they are an error.
+  /// Records the rows that the database refuses, and the conditions that rows break; without it, the former are an error.
   let broken: BrokenRules?
 
   /// Inserts the rows of all tables, and rebuilds full-text indexes of texts in other tables; returns which values were
@@ -37,8 +37,27 @@ struct FilledDatabase {
         try scratch.run("INSERT INTO main.\(table.name.sqlName) (\(table.name.sqlName)) VALUES ('rebuild')")
       }
       try countNumbers(of: file.schema, on: scratch, &rounded)
+      if let broken { try countViolations(of: file.schema, on: scratch, broken) }
     }
     return rounded
+  }
+
+  /// Counts the rows that break conditions (CHECK), which are not checked while rows are inserted: the database that was
+  /// copied may have such rows, too.
+  private func countViolations(of made: PlainSchema, on scratch: Connection, _ broken: BrokenRules) throws(SQLiteError)
+  {
+    for table in made.tables where table.hasChecks {
+      guard let own = schema.tables.first(where: { $0.own.isSameName(as: table.name) }) else { continue }
+      let violations = SQLTokens(table.sql).checks.map { "NOT (\($0))" }
+      do throws(SQLiteError) {
+        let count = try scratch.integer(
+          "SELECT count(*) FROM main.\(table.name.sqlName) WHERE \(violations.joined(separator: " OR "))")
+        broken.add(violations: count ?? 0, of: own)
+      } catch {
+        // A condition may call functions of the app that made the database.
+        guard error.isGeneral else { throw error }
+      }
+    }
   }
 
   /// Counts the texts consisting of digits that columns with a numeric affinity convert to numbers.

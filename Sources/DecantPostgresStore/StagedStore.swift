@@ -35,7 +35,7 @@ struct StagedStore {
   ) throws(DecantError) {
     (self.server, self.record, self.folder, self.path) = (server, record, folder, path)
     self.broken = broken ?? BrokenRules(of: server)
-    (self.notes, self.problems) = (server.notes + notes, problems + self.broken.problems)
+    (self.notes, self.problems) = (server.notes + notes + self.broken.notes, problems + self.broken.problems)
     byteCount = try server.explaining("cannot read the size of the tables") { () throws(PostgresError) in
       try connection.text(
         """

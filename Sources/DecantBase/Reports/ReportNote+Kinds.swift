@@ -78,6 +78,8 @@ extension ReportNote.Kind {
   public static let schemaNotCopied = Self("schemaNotCopied")
   /// Foreign keys of the app's own tables have no target in the new store.
   public static let foreignKeysBroken = Self("foreignKeysBroken")
+  /// Rows break conditions (CHECK) of the tables into which they were copied.
+  public static let conditionsBroken = Self("conditionsBroken")
   /// The destination has no place for some columns or tables, which are empty in the source.
   public static let noPlaceForEmpty = Self("noPlaceForEmpty")
   /// A mapping discards entities or properties of the source.

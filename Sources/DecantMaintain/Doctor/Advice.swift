@@ -31,6 +31,7 @@ struct Advice {
     switch problem.kind {
     case .danglingLinks: "add the missing rows on the server, or clear the columns: a copy has no such links"
     case .rowsRefused: "change or delete these rows on the server, whose keys are in the error of a copy"
+    case .conditionsBroken: "correct the rows on the server, which does not have these conditions"
     case .lowCounter: "set the sequence to the highest key, with setval on the server, or give the column an identity"
     case .missingFiles: "the bytes were missing when the store was copied: write them into the column"
     default: "correct the rows on the server"

@@ -91,6 +91,8 @@ public struct StoreProblem: Sendable, Hashable {
     public static let lowCounter = Kind("lowCounter")
     /// Rows on a server cannot be read, because a unique column or the like of the store forbids them.
     public static let rowsRefused = Kind("rowsRefused")
+    /// Rows on a server break a condition (CHECK) that only the store has.
+    public static let conditionsBroken = Kind("conditionsBroken")
     /// The store refers to an entity by a former name.
     public static let staleName = Kind("staleName")
     /// The database itself is damaged.

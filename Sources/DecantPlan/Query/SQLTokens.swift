@@ -57,12 +57,30 @@ package struct SQLTokens {
       if token.text == "(" { depth += 1 }
       if token.text == ")" { depth -= 1 }
       guard depth == 0, token.word == "where", place > 0, tokens[place - 1].text == ")" else { continue }
-      return tokens[(place + 1)...].reduce(into: (text: "", end: token.end)) { found, token in
-        // Two signs may be one operator.
-        found = (found.text + (token.start == found.end || found.text.isEmpty ? "" : " ") + token.text, token.end)
-      }.text
+      return SQLTokens.text(of: tokens[(place + 1)...])
     }
     return nil
+  }
+
+  /// The conditions of the CHECK constraints of a CREATE TABLE statement, without comments.
+  package var checks: [String] {
+    tokens.indices.compactMap { place in
+      guard tokens[place].word == "check" else { return nil }
+      var depth = 0
+      let condition = tokens[(place + 1)...].prefix { token in
+        if token.text == "(" { depth += 1 }
+        if token.text == ")" { depth -= 1 }
+        return depth > 0
+      }
+      return condition.isEmpty ? nil : SQLTokens.text(of: condition.dropFirst())
+    }
+  }
+
+  private static func text(of tokens: ArraySlice<Token>) -> String {
+    tokens.reduce(into: (text: "", end: 0)) { found, token in
+      // Two signs may be one operator.
+      found = (found.text + (token.start == found.end || found.text.isEmpty ? "" : " ") + token.text, token.end)
+    }.text
   }
 
   /// Removes the semicolons at the end.

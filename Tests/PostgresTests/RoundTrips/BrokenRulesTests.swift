@@ -102,4 +102,32 @@ import Testing
     try place.expect("copy", place.location, "back.db")
     #expect(try Program.sqlite3(back, "SELECT count(*) FROM t") == place.psql("SELECT count(*) FROM t"))
   }
+
+  /// Conditions, a row of an app, and whether the row breaks one.
+  @Test(
+    arguments: [
+      ("a INT CHECK (a > 0)", "a", "-5", true), ("a INT CHECK (a > 0)", "a", "5", false),
+      ("a INT CHECK (a > 0)", "a", "NULL", false),
+      ("a INT, CONSTRAINT c CHECK (a <> 3 /* ) */ AND (a < 9 OR \"a\" = 20)), CHECK (a >= 0)", "a", "10", true),
+      ("a INT, CONSTRAINT c CHECK (a <> 3 /* ) */ AND (a < 9 OR \"a\" = 20)), CHECK (a >= 0)", "a", "20", false),
+      ("a TEXT CHECK (a NOT LIKE '%check (%') COLLATE NOCASE", "a", "'CHECK ('", true),
+      ("a TEXT CHECK (json_valid(a))", "a", "'{'", true), ("\"check\" INT, b INT CHECK (b)", "b", "0", true),
+    ] as [(String, String, String, Bool)])
+  func `rows that break a condition are counted, and come back`(
+    columns: String, column: String, value: String, isBroken: Bool
+  ) throws {
+    _ = try Program.sqlite3(
+      path, "CREATE TABLE t (id INTEGER PRIMARY KEY, \(columns)); INSERT INTO t (id, \(column)) VALUES (1, 1)")
+    try place.expect("copy", "plain.db", place.location)
+    try place.psql("INSERT INTO t (\(column)) VALUES (\(value))")
+    let output = try place.expect("copy", place.location, "back.db")
+    // SQLite's own check is the oracle.
+    let check = try Program.sqlite3(back, "PRAGMA integrity_check")
+    #expect(check == (isBroken ? "CHECK constraint failed in t" : "ok"))
+    #expect(output.contains("t: 1 row breaks a condition (CHECK)") == isBroken, "\(output)")
+    #expect(try Program.sqlite3(back, "SELECT count(*) FROM t") == "2")
+    let doctor = try place.run(["doctor", place.location])
+    #expect(doctor.status == (isBroken ? 4 : 0), "\(doctor.output)")
+    #expect(doctor.output.contains("t: 1 row breaks a condition") == isBroken, "\(doctor.output)")
+  }
 }
