@@ -30,6 +30,8 @@ package final class PostgresConnection {
   private static let settings = [
     "client_encoding=UTF8", "DateStyle=ISO", "TimeZone=UTC", "IntervalStyle=iso_8601", "extra_float_digits=3",
     "standard_conforming_strings=on", "search_path=pg_catalog", "bytea_output=hex", "lock_timeout=10s",
+    // The catalog's texts of types and expressions are compared.
+    "quote_all_identifiers=off",
     // Both sessions of a copy change the record of their run, one after the other.
     "default_transaction_isolation=read committed",
     // Rows hidden by a policy must cause an error, and not be missing silently.

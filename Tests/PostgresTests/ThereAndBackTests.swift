@@ -23,6 +23,20 @@ import Testing
     }
   }
 
+  @Test(arguments: ["quote_all_identifiers=on", "bytea_output=escape", "standard_conforming_strings=off"])
+  func `settings of the role do not matter`(setting: String) throws {
+    _ = try Program.sqlite3(
+      place.folder.path("plain.db"),
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, b BLOB, s TEXT); INSERT INTO t VALUES (1, x'015c00', 'a\\b')")
+    try place.psql("ALTER ROLE \(PostgresServer.owner) IN DATABASE \(place.database) SET \(setting)")
+    try place.expect("copy", "plain.db", place.location)
+    try place.expect("verify", "plain.db", place.location)
+    try place.expect("copy", place.location, "back.db")
+    let rows = "SELECT id, hex(b), s FROM t"
+    #expect(
+      try Program.sqlite3(place.folder.path("back.db"), rows) == Program.sqlite3(place.folder.path("plain.db"), rows))
+  }
+
   @Test func `what psql counts is what the store has`() throws {
     try place.expect("copy", "Kitchen.sqlite", place.location)
     for (table, source) in [
