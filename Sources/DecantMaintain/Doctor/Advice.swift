@@ -18,7 +18,7 @@ struct Advice {
     let container = inspection.facts.container
     let (advice, command): (DecantError.Text, String?) =
       container == nil
-      ? mending(problem) : (container?.isOnServer == true ? Advice.onServer(problem) : Advice.ofFile, nil)
+      ? mending(problem) : (container?.isOnServer == true ? onServer(problem) : Advice.ofFile, nil)
     return DoctorReport.Finding(problem: problem, advice, command: command)
   }
 
@@ -27,9 +27,11 @@ struct Advice {
     "repair the store that this file was exported from, then export it again"
 
   /// The remedy for a problem of tables on a server.
-  private static func onServer(_ problem: StoreProblem) -> DecantError.Text {
+  private func onServer(_ problem: StoreProblem) -> DecantError.Text {
     switch problem.kind {
-    case .danglingLinks: "add the missing rows on the server, or clear the columns: a copy has no such links"
+    case .danglingLinks:
+      "add the missing rows on the server, or clear the columns: a copy "
+        + (isPlain ? "keeps the values, which lead nowhere" : "has no such links")
     case .rowsRefused: "change or delete these rows on the server, whose keys are in the error of a copy"
     case .conditionsBroken: "correct the rows on the server, which does not have these conditions"
     case .lowCounter: "set the sequence to the highest key, with setval on the server, or give the column an identity"

@@ -130,4 +130,20 @@ import Testing
     #expect(doctor.status == (isBroken ? 4 : 0), "\(doctor.output)")
     #expect(doctor.output.contains("t: 1 row breaks a condition") == isBroken, "\(doctor.output)")
   }
+
+  /// In a plain database, a copy keeps the values of links that lead nowhere; in others, it clears them.
+  @Test func `the advice for dangling links is what a copy does`() throws {
+    _ = try Program.sqlite3(
+      path,
+      """
+      CREATE TABLE tag (name TEXT PRIMARY KEY COLLATE NOCASE); INSERT INTO tag VALUES ('A');
+      CREATE TABLE n (id INTEGER PRIMARY KEY, t TEXT REFERENCES tag (name)); INSERT INTO n VALUES (1, 'a');
+      """)
+    try place.expect("copy", "plain.db", place.location)
+    try place.psql("INSERT INTO n VALUES (2, 'nowhere')")
+    let doctor = try place.run(["doctor", place.location])
+    #expect(doctor.output.contains("a copy keeps the values"), "\(doctor.output)")
+    try place.expect("copy", place.location, "back.db")
+    #expect(try Program.sqlite3(back, "SELECT t FROM n WHERE id = 2") == "nowhere")
+  }
 }
