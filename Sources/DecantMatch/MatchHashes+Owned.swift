@@ -37,7 +37,15 @@ extension MatchHashes {
   }
 
   func ownedName(_ child: MatchRoot, _ link: Link, _ valuesOnly: Bool) -> String {
-    "\(child.name) \(link.property)\(valuesOnly ? " values" : "")"
+    "\(valuesOnly ? MatchHashes.valuesMark : "")\(child.name) \(link.property)"
+  }
+
+  /// The first letter of the names of sums without links.
+  private static let valuesMark = "="
+
+  /// Removes the sums in which the links of parts count, so that they can be computed with more of the targets paired.
+  mutating func forgetOwned() {
+    ownedTables = ownedTables.filter { $0.key.hasPrefix(MatchHashes.valuesMark) }
   }
 
   /// Returns a SELECT of the sum of each object's parts through `link`: `owner` and `hash`.

@@ -48,10 +48,11 @@ extension Matcher {
     }
   }
 
-  /// Pairs unpaired objects that link to others of `group` by content, now that some of these are matched by key.
-  package func matchTheRestByContent(_ group: [String]) throws(DecantError) {
-    let roots = group.compactMap { hashes.root($0) }
-    guard leadsToMembers(group), !isIntoNothing, try !areComplete(roots) else { return }
+  /// Pairs unpaired objects that link to others of `group` by content, now that some of these are matched by key; if
+  /// `targets` of other groups have been paired as well, all unpaired objects.
+  package func matchTheRestByContent(_ group: [String], knowingMore targets: Bool = false) throws(DecantError) {
+    let roots = group.compactMap { hashes.root($0) }.filter { pairs[$0.name]?.keepsPartners == true }
+    guard targets || leadsToMembers(group), !isIntoNothing, try !areComplete(roots) else { return }
     try explaining("cannot match \(group.joined(separator: ", "))") { () throws(SQLiteError) in
       let cycle = try MatchCycle(roots, hashes, late: [], on: connection) { root, side in
         isOpen(root, side)

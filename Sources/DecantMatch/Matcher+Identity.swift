@@ -5,7 +5,7 @@ internal import DecantSQLite
 
 /// The matching of objects by identity, or by keys they share with others.
 extension Matcher {
-  /// Pairs the objects of `root` like those of `other`, whose keys they have.
+  /// Pairs the unpaired objects of `root` like those of `other`, whose keys they have.
   func follow(_ other: MatchRoot, _ root: MatchRoot) throws(DecantError) {
     guard let pairs = pairs[root.name], let leading = self.pairs[other.name] else { return }
     try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
@@ -14,7 +14,8 @@ extension Matcher {
         JOIN \(root.table(.source)) AS s ON s.\(root.key(.source)) = p.source
         """
       let (table, key) = (root.table(.destination), root.key(.destination))
-      try connection.forEachRow("\(both) JOIN \(table) AS d ON d.\(key) = p.destination") {
+      let isOpen = "p.source NOT IN (SELECT source FROM \(pairs.table))"
+      try connection.forEachRow("\(both) JOIN \(table) AS d ON d.\(key) = p.destination WHERE \(isOpen)") {
         row throws(SQLiteError) in
         try pairs.add(row.integer(at: 0), row.integer(at: 1), .identity)
       }
@@ -46,7 +47,9 @@ extension Matcher {
         }).joined(separator: " UNION ALL ")
       try connection.forEachRow(lower) {
         row throws(SQLiteError) in
-        guard try isIncluded(row.integer(at: 0), root.name) else { return }
+        guard try isIncluded(row.integer(at: 0), root.name),
+          try pairs.continued?.destination(of: row.integer(at: 0)) == nil
+        else { return }
         if pairs.continued == nil { pairs.continued = try StoredPairs(on: connection) }
         try pairs.continued?.add(row.integer(at: 0), row.integer(at: 1))
       }
@@ -64,7 +67,10 @@ extension Matcher {
       SelectStatement(
         columns: ["\(hashes.content(of: root, side) { _ in false }) AS h", "\(root.key(side)) AS k"],
         source: root.table(side),
-        conditions: ["\(root.key(side)) NOT IN (SELECT \(other.key(side)) FROM \(other.table(side)))"]
+        conditions: [
+          "\(root.key(side)) NOT IN (SELECT \(other.key(side)) FROM \(other.table(side)))",
+          "\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs.table))",
+        ]
       ).sql
     }
     let walk = try EqualContent(selects, on: connection)
@@ -91,7 +97,9 @@ extension Matcher {
     guard let pairs = pairs[root.name] else { return }
     let lone = try explaining("cannot match \(root.name)") { () throws(SQLiteError) -> Int64? in
       let own = "SELECT \(root.key(.source)) FROM \(root.table(.source))"
-      let both = "SELECT source, representative FROM \(leading.duplicates) WHERE source IN (\(own))"
+      let both =
+        "SELECT source, representative FROM \(leading.duplicates) WHERE source IN (\(own)) "
+        + "AND source NOT IN (SELECT source FROM \(pairs.duplicates))"
       try connection.forEachRow("\(both) AND representative IN (\(own))") { row throws(SQLiteError) in
         try pairs.add(row.integer(at: 0), representative: row.integer(at: 1))
       }

@@ -145,11 +145,7 @@ package final class Matcher {
       }
     }
     try pairAlike(Set(hashes.roots.map(\.name)))
-    let isFound = try pairByHolders()
-    if try pairParts(of: hashes.roots.map(\.name)) || isFound {
-      // Objects that link to these may get an identity from them.
-      try matchTheRestByIdentity(hashes.roots.map(\.name))
-    }
+    while try pairByHoldersAndOwners() { try matchTheRest(found) }
     try pairButForSingleLinks()
     try explaining("cannot count objects of equal keys") { () throws(SQLiteError) in try countUnmatchedKeys() }
     try explaining("cannot keep both") { () throws(SQLiteError) in
