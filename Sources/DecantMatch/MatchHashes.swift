@@ -297,11 +297,18 @@ package struct MatchHashes {
 
   /// Returns the hash by which objects of one identity are compared: values, and targets of links.
   ///
-  /// Links to objects of `others` are ignored.
-  package func comparison(of root: MatchRoot, _ side: MatchSide, without others: Set<String> = []) -> String {
+  /// Links to objects of `others` are ignored. If `copy` returns SQL for a link, its value, if not NULL, stands for
+  /// the link's target.
+  package func comparison(
+    of root: MatchRoot,
+    _ side: MatchSide,
+    without others: Set<String> = [],
+    copy: (Link) -> String? = { _ in nil }
+  ) -> String {
     let tokens = links(of: root).filter { !others.contains($0.target) }.map { link in
       let key = root.relations[side].value(of: link.columns[side])
-      return "ifnull(\(targetToken(link, key, side, isLoose: true)), 'only \(side.rawValue)')"
+      let token = "ifnull(\(targetToken(link, key, side, isLoose: true)), 'only \(side.rawValue)')"
+      return copy(link).map { "ifnull(\($0), \(token))" } ?? token
     }
     return MixFunction.sql(ownValues(of: root, side) + ownedSums(of: root, side, valuesOnly: true) + tokens)
   }

@@ -136,6 +136,47 @@ extension Matcher {
     try pairs.settle()
   }
 
+  /// Finds such objects among the targets of objects of `name`: an object of equal values and key leads to them, under
+  /// their key, in both stores.
+  ///
+  /// If the targets were different objects, the earlier merge would have added it, leading to the kept copy.
+  package func findTargetsKeptBeside(_ name: String) throws(SQLiteError) {
+    guard lineage.contains(name), decider?.hasBase != true, let root = hashes.root(name), let holders = pairs[name],
+      let highest = try connection.integer(holders.highestKept)
+    else { return }
+    let unique = hashes.uniqueNames(of: root)
+    let names = root.relations.destination.columns.filter { column in
+      guard case .attribute(let property) = column.columnRole else { return false }
+      return unique.contains(property.name)
+    }.map(\.name)
+    for link in hashes.links(of: root) where lineage.contains(link.target) && !link.isOwner {
+      guard let target = hashes.root(link.target), let pairs = pairs[link.target], try pairs.hasMovedContent()
+      else { continue }
+      let rows = Sided { side in
+        """
+        (SELECT \(root.key(side)) AS k, \(root.relations[side].value(of: link.columns[side])) AS t,
+          \(MixFunction.sql(hashes.comparedValues(of: root, side))) AS h,
+          \(MixFunction.sql(root.ownValues(side, without: Set(names)))) AS g FROM \(root.table(side)))
+        """
+      }
+      // Those above the last common one may be allocated by either store. One with an identity would have been added
+      // with another one.
+      let select = """
+        SELECT DISTINCT a.t FROM \(rows.source) AS a JOIN \(rows.destination) AS b ON b.k = a.k AND b.t = a.t
+        JOIN \(pairs.table) AS p ON p.source = a.t
+        WHERE a.k < \(highest) AND a.h IS b.h
+          AND a.t IN (\(EqualKeyRows(target, hashes, pairs, isMoved: true).keys))
+          AND (a.k NOT IN (SELECT source FROM \(holders.table) UNION ALL SELECT destination FROM \(holders.table))
+            OR a.k IN (SELECT source FROM \(holders.table) WHERE source = destination)
+              AND NOT EXISTS (SELECT 1 FROM \(rows.destination) AS c WHERE c.t = p.destination AND c.g IS a.g))
+        """
+      try connection.forEachRow(select) { row throws(SQLiteError) in
+        try pairs.add(keptCopy: row.integer(at: 0), beside: row.integer(at: 0))
+      }
+      try pairs.settle()
+    }
+  }
+
   /// Calls `found` with each key of `rows` under which both stores have the same object; returns the number of equal
   /// keys.
   private func forEachSame(

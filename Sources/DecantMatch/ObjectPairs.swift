@@ -221,6 +221,12 @@ package final class ObjectPairs {
     return "SELECT source FROM \(table) WHERE source <> destination AND known IN (\(ways))"
   }
 
+  /// A SELECT of the highest key under which both stores have the same object, by content or identity.
+  var highestKept: String {
+    let ways = [Found.content, .tie, .identity].map { "\($0.rawValue)" }.joined(separator: ", ")
+    return "SELECT max(source) FROM \(table) WHERE source = destination AND known IN (\(ways))"
+  }
+
   /// Returns whether objects of different keys were paired by content.
   package func hasMovedContent() throws(SQLiteError) -> Bool {
     try connection.integer("SELECT EXISTS (\(movedContent))") == 1

@@ -158,16 +158,27 @@ struct KeptCopies {
   private func settleNumbers(_ numbered: MatchRoot) throws(SQLiteError) {
     let (open, tries) = (KeptCopies.open, KeptCopies.tries)
     let rows = Sided { side in
-      "(SELECT \(root.key(side)) AS k, "
-        + "\(hashes.comparison(of: side == .source ? numbered : root, side, without: others)) AS h FROM \(root.table(side)))"
+      let hash = hashes.comparison(of: side == .source ? numbered : root, side, without: others) { link in
+        // A copy may lead to itself, or to others that are looked for at the same time.
+        guard link.target == root.name else { return nil }
+        let key = root.relations[side].value(of: link.columns[side], in: root.relations[side].table.sqlName)
+        let isTarget = "c.\(side == .source ? "source" : "partner") = \(key)"
+        return "(SELECT 'copy ' || c.partner FROM \(tries) AS c WHERE \(isTarget) AND NOT c.taken LIMIT 1)"
+      }
+      return "(SELECT \(root.key(side)) AS k, \(hash) AS h FROM \(root.table(side)))"
     }
     try connection.run("DELETE FROM \(open) WHERE source NOT IN (SELECT source FROM \(tries))")
-    try connection.forEachRow(
-      """
+    let equal = """
       SELECT t.source, t.partner FROM \(tries) AS t CROSS JOIN \(rows.source) AS l ON l.k = t.source
-      CROSS JOIN \(rows.destination) AS d ON d.k = t.partner WHERE NOT t.taken AND l.h IS d.h
+      CROSS JOIN \(rows.destination) AS d ON d.k = t.partner WHERE NOT t.taken
       """
-    ) { row throws(SQLiteError) in
+    repeat {
+      // Where one differs, so do those that lead to it.
+      try connection.run(
+        "UPDATE \(tries) SET taken = 1 WHERE source IN (SELECT source FROM (\(equal) AND l.h IS NOT d.h))"
+      )
+    } while connection.changeCount > 0
+    try connection.forEachRow(equal) { row throws(SQLiteError) in
       let key = row.integer(at: 0)
       try pairs.add(key, row.integer(at: 1), .identity)
       try connection.run("UPDATE \(pairs.keptCopies) SET number = NULL WHERE source = \(key)")

@@ -1,6 +1,7 @@
 internal import DecantBase
 internal import DecantMatch
 internal import DecantPlan
+internal import DecantStore
 internal import DecantSQLite
 
 /// Decides the outcome for objects that both stores have, and which are kept as additional copies.
@@ -99,29 +100,78 @@ final class MergeDecider: MatchDecider {
         try matcher.findKeptBeside(name)
       }
     }
+    for name in group {
+      try explaining("cannot keep both of \(name)") { () throws(SQLiteError) in try matcher.findTargetsKeptBeside(name)
+      }
+    }
     var count: Int64 = -1
     // First by everything except links among the group, since link targets may be copies of an earlier merge.
     var passed = others.union(group)
     while true {
       var found: Int64 = 0
+      let counted = Set(group).subtracting(passed)
       for name in group {
-        guard let pairs = matcher.pairs[name] else { continue }
         try choose(name, of: matcher, without: passed, keptCopies: true, waitsForTargets: waitsForTargets)
-        try KeptCopies(
-          connection: matcher.connection,
-          hashes: matcher.hashes,
-          pairs: pairs,
-          others: passed,
-          isConflict: base != nil
-        ).settle()
-        found += try explaining("cannot keep both of \(name)") { () throws(SQLiteError) in
-          try pairs.doubleCount()
-        }
+        if counted.isEmpty { found += try settleKeptCopies(name, without: passed, of: matcher) }
+      }
+      if !counted.isEmpty {
+        try postponeKeptCopies(among: group, leadingTo: counted, of: matcher)
+        for name in group { found += try settleKeptCopies(name, without: passed, of: matcher) }
       }
       // A part of an object of the same group may have been processed before that object.
       guard found > count || passed != others else { return }
       count = found
       passed = others
+    }
+  }
+
+  /// Settles the kept copies of `name`; returns the number of all of them.
+  private func settleKeptCopies(_ name: String, without others: Set<String>, of matcher: Matcher) throws(DecantError)
+    -> Int64
+  {
+    guard let pairs = matcher.pairs[name] else { return 0 }
+    try KeptCopies(
+      connection: matcher.connection,
+      hashes: matcher.hashes,
+      pairs: pairs,
+      others: others,
+      isConflict: base != nil
+    ).settle()
+    return try explaining("cannot keep both of \(name)") { () throws(SQLiteError) in try pairs.doubleCount() }
+  }
+
+  /// Takes back the kept copies that are not settled yet and lead to others of these, unless all of them do, in a cycle.
+  ///
+  /// The others may have been added by an earlier merge: then the objects that lead to them may be the same.
+  private func postponeKeptCopies(among group: [String], leadingTo targets: Set<String>, of matcher: Matcher)
+    throws(DecantError)
+  {
+    let own = group.compactMap { matcher.pairs[$0] }
+    try explaining("cannot keep both") { () throws(SQLiteError) in
+      for pairs in own {
+        let (root, hashes) = (pairs.root, matcher.hashes)
+        for link in hashes.links(of: root) where targets.contains(link.target) {
+          guard let others = matcher.pairs[link.target] else { continue }
+          let (key, target) = (root.key(.source), root.relations.source.value(of: link.columns.source))
+          let isLoop = link.target == root.name ? " AND \(target) <> \(key)" : ""
+          try matcher.connection.run(
+            """
+            UPDATE \(pairs.keptCopies) SET open = 2 WHERE open AND source IN (SELECT \(key) FROM \(root.table(.source))
+              WHERE \(target) IN (SELECT source FROM \(others.keptCopies) WHERE open)\(isLoop))
+            """
+          )
+        }
+      }
+      var isAny = false
+      for pairs in own where !isAny {
+        isAny = try matcher.connection.integer("SELECT 1 FROM \(pairs.keptCopies) WHERE open = 1 LIMIT 1") != nil
+      }
+      for pairs in own {
+        let table = pairs.keptCopies
+        try matcher.connection.run(
+          isAny ? "DELETE FROM \(table) WHERE open = 2" : "UPDATE \(table) SET open = 1 WHERE open = 2"
+        )
+      }
     }
   }
 }

@@ -1,6 +1,6 @@
-/// The same merge again, where rows lead to one that is paired last.
+/// The same merge again, where rows lead to one that is paired last, or that was kept beside another.
 extension LawCases {
-  static let again: [LawCase] = late + [inns]
+  static let again: [LawCase] = late + [inns] + besides + [persons, marks]
 
   private static let library = """
     CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT, born INTEGER, boss INTEGER REFERENCES author (id));
@@ -78,5 +78,71 @@ extension LawCases {
     ],
     counts: ["place": ["new": 0, "changed": 1], "inn": ["new": 0, "same": 2]],
     exempt: [.renumbering, .editedCopy, .damage, .kill]
+  )
+
+  private static let originals: [(name: String, both: String, theirs: String, fact: LawCase.Fact)] = [
+    (
+      "rows of its table lead to it", "UPDATE author SET boss = 2 WHERE id = 3",
+      "UPDATE author SET name = 'bert' WHERE id = 2",
+      LawCase.Fact(writers, "'ann',NULL", "'bert',NULL", "'bob',NULL", "'cid','bob'", "'dan',NULL")
+    ),
+    (
+      "books lead to it", "", "UPDATE author SET name = 'bert', born = 3 WHERE id = 2",
+      LawCase.Fact(copies, "'a','one'", "'b','two'", "'c','three'")
+    ),
+    (
+      "a book, which was kept as well, leads to it", "",
+      "UPDATE author SET name = 'bert', born = 3 WHERE id = 2; UPDATE book SET title = 'second' WHERE id = 2",
+      LawCase.Fact(copies, "'a','one'", "'b','two'", "'c','three'")
+    ),
+  ]
+
+  private static let besides: [LawCase] = originals.map { test in
+    LawCase(
+      name: "the same again: an author was kept beside another one: \(test.name)",
+      schema: library + stock + test.both,
+      source: test.theirs,
+      destination: "",
+      options: ["--merge", "keep-both"],
+      facts: [test.fact],
+      exempt: [.renumbering, .editedCopy, .damage, .kill]
+    )
+  }
+
+  private static let persons = LawCase(
+    name: "the same again: rows that differ in links of their own table were kept as well, and new ones lead to them",
+    schema: """
+      CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT UNIQUE, boss INTEGER REFERENCES person (id));
+      INSERT INTO person VALUES (1, 'ann', NULL), (2, 'bob', NULL), (3, 'cid', 1);
+      """,
+    source: "INSERT INTO person VALUES (4, 'dan', 3), (5, 'eve', 4); UPDATE person SET boss = 2 WHERE id = 2",
+    destination: "UPDATE person SET boss = 2 WHERE id = 3",
+    options: ["--merge", "keep-both"],
+    facts: [
+      .init(
+        "SELECT p.name, b.name FROM person AS p LEFT JOIN person AS b ON b.id = p.boss ORDER BY 1",
+        "'ann',NULL", "'bob',NULL", "'bob (2)','bob (2)'", "'cid','bob'", "'cid (2)','ann'", "'dan','cid (2)'",
+        "'eve','dan'")
+    ],
+    exempt: [.editedCopy, .damage, .kill]
+  )
+
+  /// Neither store's note 4 was kept beside the other.
+  private static let marks = LawCase(
+    name: "the same again: marks of two notes to which both stores gave one key are two marks",
+    schema: """
+      CREATE TABLE note (id INTEGER PRIMARY KEY, title TEXT, text TEXT);
+      CREATE TABLE mark (id INTEGER PRIMARY KEY, note INTEGER REFERENCES note (id), name TEXT);
+      INSERT INTO note VALUES (1, 'a', 'one'), (2, 'b', 'two'), (3, 'c', 'three');
+      INSERT INTO mark VALUES (1, 1, 'star');
+      """,
+    source: "INSERT INTO note VALUES (4, 'x', 'four'), (5, 'y', 'five'); INSERT INTO mark VALUES (2, 4, 'star')",
+    destination: """
+      INSERT INTO note VALUES (4, 'm', 'fore'), (5, 'y', 'five'), (6, 'x', 'four');
+      INSERT INTO mark VALUES (2, 4, 'star')
+      """,
+    options: ["--merge", "keep-both"],
+    facts: [.init("SELECT title FROM mark JOIN note ON note.id = note ORDER BY 1", "'a'", "'m'", "'x'")],
+    exempt: [.editedCopy, .damage, .kill]
   )
 }
