@@ -95,9 +95,27 @@ struct KeyEvidence {
       pairs.count >= KeyEvidence.many && (verdict != .kept || share >= KeyEvidence.clearShare)
     guard verdict == .renumbered, pairs.count < KeyEvidence.many, pairs.count == keys.count,
       share > KeyEvidence.unrelatedShare || pairs.count < KeyEvidence.some,
-      try connection.integer("SELECT count(*) FROM \(root.table(.destination))") == keys.count
+      try ownCount(of: root, keys.count) == keys.count
     else { return (verdict, isSure) }
     return (.doubtful, false)
+  }
+
+  /// Returns the number of objects of the destination without those that an earlier merge of the source added under other
+  /// keys: they are no evidence, as the earlier merge did not have them.
+  ///
+  /// If there are more than twice `count`, the number of the source's objects, it has others of its own.
+  private func ownCount(of root: MatchRoot, _ count: Int64) throws(SQLiteError) -> Int64? {
+    let table = root.table(.destination)
+    let all = try connection.integer("SELECT count(*) FROM \(table)") ?? 0
+    guard all > count, all <= 2 * count else { return all }
+    let values = Sided { side in MixFunction.sql(root.tellingValues(side)) }
+    return try connection.integer(
+      """
+      SELECT count(*) FROM \(table)
+      WHERE \(root.key(.destination)) IN (SELECT \(root.key(.source)) FROM \(root.table(.source)))
+        OR \(values.destination) NOT IN (SELECT \(values.source) FROM \(root.table(.source)))
+      """
+    )
   }
 
   /// Returns the result for the pairs, and the share of equal identities, or of equal values corrected for chance.

@@ -1,6 +1,6 @@
 /// The same merge again, where rows lead to one that is paired last, or that was kept beside another.
 extension LawCases {
-  static let again: [LawCase] = late + [inns] + besides + [persons, marks]
+  static let again: [LawCase] = late + [inns] + besides + [persons, marks, few]
 
   private static let library = """
     CREATE TABLE author (id INTEGER PRIMARY KEY, name TEXT, born INTEGER, boss INTEGER REFERENCES author (id));
@@ -144,5 +144,26 @@ extension LawCases {
     options: ["--merge", "keep-both"],
     facts: [.init("SELECT title FROM mark JOIN note ON note.id = note ORDER BY 1", "'a'", "'m'", "'x'")],
     exempt: [.editedCopy, .damage, .kill]
+  )
+
+  /// Whether both stores go back to one is told by the rows that were there before the first merge.
+  private static let few = LawCase(
+    name: "the same again: few rows, of which most were edited",
+    schema: """
+      CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, color TEXT);
+      CREATE TABLE kind (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+      INSERT INTO kind VALUES (1, 'one');
+      """,
+    source: """
+      INSERT INTO item VALUES (1, 'tin', 'grey'), (2, 'box', 'pink'), (7, 'cup', 'red'), (8, 'pot', 'white'),
+        (9, 'jar', 'blue'), (10, 'jug', NULL)
+      """,
+    destination: """
+      INSERT INTO item VALUES (1, 'can', 'grey'), (2, 'box', NULL), (7, 'mug', 'red'), (8, 'pot', 'white'),
+        (9, 'urn', 'teal'), (10, 'keg', NULL)
+      """,
+    facts: [.init("SELECT name FROM item WHERE id > 10 ORDER BY 1", "'jar'", "'jug'")],
+    counts: ["item": ["new": 2, "same": 1, "changed": 3]],
+    exempt: [.renumbering, .editedCopy, .damage, .kill]
   )
 }
