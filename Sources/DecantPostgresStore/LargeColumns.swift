@@ -16,7 +16,8 @@ struct LargeColumns {
   /// The maximum size, in bytes, of a value that is held in memory.
   static let limit: Int64 = 8 << 20
 
-  /// Finds the columns of `table` in `scratch`; `nil` if there are none, or if the rows have no numbers.
+  /// Finds the columns of `table` in `scratch`; `nil` if there are none, if the rows have no numbers, or with generated
+  /// columns.
   init?(of table: ServerSchema.Table, in scratch: Connection) throws(SQLiteError) {
     positions = table.columns.indices.filter { table.columns[$0].type == .bytea && table.columns[$0].form == nil }
     guard !positions.isEmpty else { return nil }
@@ -24,10 +25,13 @@ struct LargeColumns {
       "SELECT NOT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1 COLLATE NOCASE", .text(table.own))
     guard hasNumbers == 1 else { return nil }
     var taken: Set<String> = []
-    try scratch.forEachRow("SELECT lower(name) FROM pragma_table_xinfo(?1, 'main')", .text(table.own)) { row in
+    var isComputed = false
+    try scratch.forEachRow("SELECT lower(name), hidden FROM pragma_table_xinfo(?1, 'main')", .text(table.own)) { row in
       taken.insert(row.text(at: 0) ?? "")
+      if row.integer(at: 1) > 1 { isComputed = true }
     }
-    guard let name = ["rowid", "_rowid_", "oid"].first(where: { !taken.contains($0) }) else { return nil }
+    // Stored columns are computed with the row, and SQLite opens the wrong value behind virtual ones.
+    guard !isComputed, let name = ["rowid", "_rowid_", "oid"].first(where: { !taken.contains($0) }) else { return nil }
     rowID = name
   }
 
@@ -35,7 +39,7 @@ struct LargeColumns {
 
   /// Returns the columns that can be written after their row; `nil` if there are none.
   ///
-  /// SQLite writes indexes and stored columns together with the row, from its values at that time.
+  /// SQLite writes indexes together with the row, from its values at that time.
   func writable(in table: ServerSchema.Table, of scratch: Connection) throws(SQLiteError) -> LargeColumns? {
     var indexed: Set<String> = []
     try scratch.forEachRow(
@@ -47,19 +51,7 @@ struct LargeColumns {
     try scratch.forEachRow(
       "SELECT sql FROM main.sqlite_schema WHERE type = 'index' AND tbl_name = ?1 COLLATE NOCASE", .text(table.own)
     ) { row in indexed.formUnion(SQLTokens(row.text(at: 0) ?? "").foldedNames) }
-    var computes = false
-    try scratch.forEachRow("SELECT name, hidden FROM pragma_table_xinfo(?1, 'main')", .text(table.own)) { row in
-      let isIndexed = indexed.contains((row.text(at: 0) ?? "").foldedName)
-      if row.integer(at: 1) == 3 || row.integer(at: 1) == 2 && isIndexed { computes = true }
-    }
-    // What a computed column reads is mentioned once more than by its own declaration.
-    let sql = try scratch.text(
-      "SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?1 COLLATE NOCASE", .text(table.own))
-    let names = computes ? SQLTokens(sql ?? "").foldedNames : []
-    let written = positions.filter { position in
-      let name = table.columns[position].own.foldedName
-      return !indexed.contains(name) && names.count { $0 == name } < 2
-    }
+    let written = positions.filter { !indexed.contains(table.columns[$0].own.foldedName) }
     return written.isEmpty ? nil : LargeColumns(rowID: rowID, positions: written)
   }
 

@@ -53,7 +53,7 @@ import Testing
         == (1...4).map { "\($0)|9000000|0\($0)|0\($0)" }.joined(separator: "\n"))
   }
 
-  /// Tables with a large value `d` that an index or a computed column reads, and a query on them.
+  /// Tables with a large value `d` that an index or a computed column reads, what is done then, and a query.
   @Test(
     arguments: [
       ("d BLOB, sig TEXT AS (hex(substr(d, 1, 4))) STORED, n INT AS (length(\"D\")) STORED", "", "sig, n"),
@@ -63,6 +63,10 @@ import Testing
       ),
       ("d BLOB, v TEXT AS (hex(substr(d, 1, 4))), s TEXT AS (v || 'x') STORED", "", "v, s"),
       ("d BLOB, v TEXT AS (hex(substr(d, 1, 4)))", "", "v"),
+      (
+        "v TEXT AS (hex(substr(d, 1, 4))), d BLOB, e BLOB, n TEXT", "UPDATE t SET e = d, n = id",
+        "v, hex(substr(e, 1, 4)), n"
+      ),
       (
         "d BLOB", "CREATE INDEX i ON t (id) WHERE substr(d, 1, 1) = x'ff'",
         "(SELECT count(*) FROM t WHERE substr(d, 1, 1) = x'ff')"
@@ -74,13 +78,14 @@ import Testing
       ("d BLOB", "CREATE INDEX i ON t (d)", "(SELECT count(*) FROM t WHERE d > x'ff')"),
       ("d BLOB UNIQUE", "", "(SELECT count(*) FROM t WHERE d > x'ff')"),
     ] as [(String, String, String)])
-  func `what is computed from a large value is right`(columns: String, index: String, query: String) throws {
+  func `what is computed from a large value is right`(columns: String, then: String, query: String) throws {
     _ = try Program.sqlite3(
       path,
       """
-      CREATE TABLE t (id INTEGER PRIMARY KEY, \(columns)); \(index);
+      CREATE TABLE t (id INTEGER PRIMARY KEY, \(columns));
       INSERT INTO t (id, d) VALUES (1, CAST(x'ffd8ffe0' || zeroblob(9000000) AS BLOB)), (2, x'ffd8ffe0'),
-        (3, CAST(x'ffd8ffe1' || zeroblob(9000000) AS BLOB))
+        (3, CAST(x'ffd8ffe1' || zeroblob(9000000) AS BLOB));
+      \(then)
       """)
     try place.expect("copy", "plain.db", place.location)
     try place.expect("copy", place.location, "back.db")
