@@ -168,7 +168,7 @@ extension Matcher {
           AND a.t IN (\(EqualKeyRows(target, hashes, pairs, isMoved: true).keys))
           AND (a.k NOT IN (SELECT source FROM \(holders.table) UNION ALL SELECT destination FROM \(holders.table))
             OR a.k IN (SELECT source FROM \(holders.table) WHERE source = destination)
-              AND NOT EXISTS (SELECT 1 FROM \(rows.destination) AS c WHERE c.t = p.destination AND c.g IS a.g))
+              AND (p.destination, a.g) NOT IN (SELECT t, g FROM \(rows.destination) WHERE t IS NOT NULL))
         """
       try connection.forEachRow(select) { row throws(SQLiteError) in
         try pairs.add(keptCopy: row.integer(at: 0), beside: row.integer(at: 0))
