@@ -140,7 +140,12 @@ extension Matcher {
   /// their key, in both stores.
   ///
   /// If the targets were different objects, the earlier merge would have added it, leading to the kept copy.
-  package func findTargetsKeptBeside(_ name: String) throws(SQLiteError) {
+  ///
+  /// - Parameters:
+  ///   - name: The root entity of the objects with links.
+  ///   - keepsBoth: Whether an earlier merge with the same rules can have kept objects of a root entity.
+  /// - Throws: `SQLiteError` if a database reports an error.
+  package func findTargetsKeptBeside(_ name: String, where keepsBoth: (String) -> Bool) throws(SQLiteError) {
     guard lineage.contains(name), decider?.hasBase != true, let root = hashes.root(name), let holders = pairs[name],
       let highest = try connection.integer(holders.highestKept)
     else { return }
@@ -149,7 +154,7 @@ extension Matcher {
       guard case .attribute(let property) = column.columnRole else { return false }
       return unique.contains(property.name)
     }.map(\.name)
-    for link in hashes.links(of: root) where lineage.contains(link.target) && !link.isOwner {
+    for link in hashes.links(of: root) where lineage.contains(link.target) && !link.isOwner && keepsBoth(link.target) {
       guard let target = hashes.root(link.target), let pairs = pairs[link.target], try pairs.hasMovedContent()
       else { continue }
       let rows = Sided { side in

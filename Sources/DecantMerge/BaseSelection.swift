@@ -29,7 +29,8 @@ struct BaseSelection {
         ? [
           ReportNote(
             .removalsNotMerged,
-            "\(objects) that the source has removed stay: \(option: .root) selects those that it has")
+            "\(objects) that the source has removed stay, because \(option: .root) can only select those that it still has"
+          )
         ] : []
       return
     }

@@ -195,6 +195,15 @@ struct DroppedObjects {
           ))
       }
     }
+    for links in layout.links {
+      guard case .table(let table) = links.storage, !merged.contains(table.table.foldedName),
+        hashes.layouts.source.link(links.relationship) == nil
+      else { continue }
+      for end in links.ends where hashes.root(end.root) != nil {
+        let select = "SELECT 0, \(end.column.sqlName) FROM \(links.sqlTable(in: schema))"
+        own.append((holder: table.table, target: end.root, select: select))
+      }
+    }
     return own
   }
 

@@ -101,7 +101,10 @@ final class MergeDecider: MatchDecider {
       }
     }
     for name in group {
-      try explaining("cannot keep both of \(name)") { () throws(SQLiteError) in try matcher.findTargetsKeptBeside(name)
+      try explaining("cannot keep both of \(name)") { () throws(SQLiteError) in
+        try matcher.findTargetsKeptBeside(name) { target in
+          matcher.keepsBoth(target, [.keepBoth, .threeWay]) || rules.decisionsFile != nil
+        }
       }
     }
     var count: Int64 = -1

@@ -145,11 +145,12 @@ struct CatalogSchema {
       )
     let partial = try rows(
       """
-      SELECT i.indrelid, x.relname, pg_catalog.array_to_string(i.indkey, ','), pg_catalog.pg_get_expr(i.indpred, i.indrelid)
+      SELECT i.indrelid, x.relname, pg_catalog.array_to_string(ARRAY(
+          SELECT p.number FROM pg_catalog.unnest(i.indkey) WITH ORDINALITY AS p (number, place)
+          WHERE p.place <= i.indnkeyatts ORDER BY p.place), ','), pg_catalog.pg_get_expr(i.indpred, i.indrelid)
       FROM pg_catalog.pg_index AS i JOIN pg_catalog.pg_class AS c ON c.oid = i.indrelid
       JOIN pg_catalog.pg_class AS x ON x.oid = i.indexrelid JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       WHERE n.nspname = $1 AND i.indisunique AND i.indisvalid AND i.indpred IS NOT NULL AND i.indexprs IS NULL
-        AND i.indnatts = i.indnkeyatts
       ORDER BY i.indexrelid
       """)
     for constraint in constraints where constraint[1] == "f" {
@@ -319,7 +320,9 @@ struct CatalogSchema {
     if !key.isEmpty, !isNumber { lines.append("PRIMARY KEY (\(list(key)))") }
     for constraint in constraints {
       let columns = numbered(constraint[2], of: columns)
-      if constraint[1] == "u", !columns.isEmpty { lines.append("UNIQUE (\(list(columns)))") }
+      // A column that is left out would make it stricter.
+      let isWhole = columns.count == (constraint[2] ?? "").split(separator: ",").count
+      if constraint[1] == "u", !columns.isEmpty, isWhole { lines.append("UNIQUE (\(list(columns)))") }
       guard constraint[1] == "f" else { continue }
       guard let target = tables[constraint[3] ?? ""] else {
         notes.append(
@@ -366,7 +369,11 @@ struct CatalogSchema {
     var own: [String: String] = [:]
     for column in columns { own[column[1] ?? ""] = claimed.claim(column[1] ?? "") }
     let names = CatalogSchema.names(numbers, of: columns)
-    guard !names.isEmpty, let condition = ServerCondition(condition ?? "", own)?.sql else { return }
+    // Of a table of links, columns may be left out.
+    let made = schema.tables.first { $0.own == table }?.columns.map(\.own) ?? []
+    own = own.filter { made.contains($0.value) }
+    guard !names.isEmpty, names.allSatisfy(made.contains), let condition = ServerCondition(condition ?? "", own)?.sql
+    else { return }
     partialIndexes.append(name)
     statements.append(
       "CREATE UNIQUE INDEX \(tableNames.claim(name).sqlName) ON \(table.sqlName) "

@@ -42,7 +42,8 @@ extension ServerBuild {
       JOIN pg_catalog.pg_class AS c ON d.defaclobjtype = 'r' AND c.oid = t.oid
         OR d.defaclobjtype = 'S' AND c.relkind = 'S' AND c.oid IN (
           SELECT s.objid FROM pg_catalog.pg_depend AS s
-          WHERE s.refobjid = t.oid AND s.classid = 'pg_catalog.pg_class'::pg_catalog.regclass)
+          WHERE s.refobjid = t.oid AND s.classid = 'pg_catalog.pg_class'::pg_catalog.regclass
+            AND s.refclassid = s.classid)
       WHERE n.nspname = $1 AND a.grantee <> d.defaclrole
         AND d.defaclrole = (SELECT oid FROM pg_catalog.pg_roles WHERE rolname = current_user)
       """,

@@ -24,12 +24,22 @@ struct ServerCondition {
   /// Returns the parts that AND connects, without parentheses around them.
   private static func parts(_ text: String) -> [String] {
     var text = Substring(text)
-    if text.hasPrefix("("), text.hasSuffix(")"), !text.dropFirst().dropLast().contains(")") || text.hasPrefix("((") {
-      text = text.dropFirst().dropLast()
-    }
+    if isInParentheses(text) { text = text.dropFirst().dropLast() }
     return text.split(separator: " AND ", omittingEmptySubsequences: false).map { part in
       part.hasPrefix("(") && part.hasSuffix(")") ? String(part.dropFirst().dropLast()) : String(part)
     }
+  }
+
+  /// Whether the first parenthesis ends with the text.
+  private static func isInParentheses(_ text: Substring) -> Bool {
+    guard text.hasPrefix("("), text.hasSuffix(")") else { return false }
+    var depth = 0
+    for character in text.dropLast() {
+      if character == "(" { depth += 1 }
+      if character == ")" { depth -= 1 }
+      if depth == 0 { return false }
+    }
+    return true
   }
 
   private static func test(_ text: String, _ names: [String: String]) -> String? {

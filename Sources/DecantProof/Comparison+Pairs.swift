@@ -45,10 +45,13 @@ extension Comparison {
   /// - Parameters:
   ///   - rules: The identities of objects, and whether both stores have a common origin; ignored if an ID table was
   ///     given.
+  ///   - keepsKeys: Whether rows of plain databases that kept their keys go by these only, although a merge would find more.
   ///   - progress: Reports the progress.
   /// - Returns: How the objects of each concrete entity were paired.
   /// - Throws: `DecantError` if a store cannot be read, or an identity is not unique.
-  func pair(by rules: MergeRules, _ progress: SearchProgress) throws(DecantError) -> [String: MatchedBy] {
+  func pair(by rules: MergeRules, keepsKeys: Bool = false, _ progress: SearchProgress) throws(DecantError)
+    -> [String: MatchedBy]
+  {
     guard table == nil else { return counts.mapValues { _ in .ids } }
     // Without a model the link columns are unknown, so that keys cannot differ.
     guard source.modelGap == nil else { return counts.mapValues { _ in .key } }
@@ -102,19 +105,19 @@ extension Comparison {
       }
       let isKept = matching.lineage.contains(root.name)
       let isDeclared = root.relations.destination.entities.contains { declared.contains($0.name) }
-      let goesByKey = if isKept, !isDeclared { try keepsKeys(own, existing, relation) } else { false }
+      let isByKey = if keepsKeys, isKept, !isDeclared { try goesByKey(own, existing, relation) } else { false }
       let byContent = try explaining("cannot match \(root.name)") {
         () throws(SQLiteError) -> Bool in
         guard isKept else { return true }
-        return if goesByKey { false } else { try own.hasMovedContent() }
+        return if isByKey { false } else { try own.hasMovedContent() }
       }
       for entity in root.relations.destination.entities {
         let hasIdentity =
-          !goesByKey && (root.identities[entity.code] != nil || matching.hashes.continued(by: root) != nil)
+          root.identities[entity.code] != nil || matching.hashes.continued(by: root) != nil
         matched[entity.name] = hasIdentity ? .identity : byContent ? .content : .key
       }
       try explaining("cannot match \(root.name)") { () throws(SQLiteError) in
-        guard !goesByKey else {
+        guard !isByKey else {
           return ids.add(IDMap(root: root.name, form: .keep, existing: existing, included: existing))
         }
         ids.add(try map(own, among: existing))
@@ -127,12 +130,11 @@ extension Comparison {
   ///
   /// Columns of a plain database may contain its key without declaring it. Where rows were added, as by a merge, others may
   /// have got new keys.
-  private func keepsKeys(_ pairs: ObjectPairs, _ existing: KeySet, _ relation: Relation) throws(DecantError) -> Bool {
+  private func goesByKey(_ pairs: ObjectPairs, _ existing: KeySet, _ relation: Relation) throws(DecantError) -> Bool {
     guard relation.terms == .rows, relation.handsOutKeys, let other = destination.layout.relation(of: relation.root)
     else { return false }
     return try explaining("cannot match \(relation.root)") { () throws(SQLiteError) in
-      let moved = "SELECT 1 FROM \(pairs.table) WHERE source <> destination LIMIT 1"
-      guard try connection.integer(moved) != nil else { return false }
+      guard try pairs.hasMovedContent() else { return false }
       let count = "SELECT count(*) FROM \(other.sqlTable(in: CopySession.destination))"
       return try connection.integer(count) == existing.count
     }

@@ -79,14 +79,14 @@ public struct Verify: Runnable {
       : try equalKeys(comparison, cancellation, trial.take)
     if !finding.isEqual {
       let way = rules.lineage == .none ? search : rest
-      finding = try self.finding(comparison, comparison.pair(by: rules, way), cancellation, onEvent)
+      finding = try self.finding(comparison, comparison.pair(by: rules, keepsKeys: true, way), cancellation, onEvent)
     }
     if !finding.isEqual, rules.lineage == .found, !comparison.lineage.isEmpty,
       try holdsMore(comparison, among: finding.differences.map(\.entity))
     {
       // Keys may be equal by chance, as in two stores that began alike and then got different objects.
       rules.lineage = .none
-      let way = try comparison.pair(by: rules, rest)
+      let way = try comparison.pair(by: rules, keepsKeys: true, rest)
       let second = try self.finding(comparison, way, cancellation, onEvent)
       // Otherwise the pairing with far fewer differences is the more likely one.
       if second.isEqual || second.differences.count * 2 < finding.differences.count {

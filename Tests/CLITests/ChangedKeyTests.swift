@@ -5,7 +5,7 @@ import Testing
 /// Rows of a copied plain database whose keys were changed: other columns may contain these keys without declaring it.
 @Suite struct ChangedKeyTests {
   private static let schema = """
-    CREATE TABLE place (id INTEGER PRIMARY KEY, url TEXT %@);
+    CREATE TABLE place (id INTEGER PRIMARY KEY, url TEXT);
     CREATE TABLE visit (id INTEGER PRIMARY KEY, place INTEGER, at INTEGER);
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)
     INSERT INTO place SELECT i, 'http://' || i FROM n;
@@ -18,24 +18,21 @@ import Testing
     "UPDATE place SET id = 9000 WHERE id = 77; INSERT INTO visit VALUES (999, 1, 1)",
   ]
 
-  @Test(arguments: ["", "UNIQUE"], damages)
-  func `a row with another key is a difference`(unique: String, damage: String) throws {
+  @Test(arguments: damages) func `a row with another key is a difference`(damage: String) throws {
     let place = try CommandFolder()
     let (a, b) = (place.folder.path("a.db"), place.folder.path("b.db"))
-    _ = try Program.sqlite3(a, Self.schema.replacing("%@", with: unique))
+    _ = try Program.sqlite3(a, Self.schema)
     #expect(try place.run(["copy", "a.db", "b.db"]).status == 0)
     #expect(try place.run(["verify", "a.db", "b.db"]).status == 0)
     _ = try Program.sqlite3(b, damage)
-    for verb in ["verify", "diff"] {
-      let run = try place.run([verb, "a.db", "b.db"])
-      #expect(run.status == 4 && run.output.contains("place"), "\(verb): \(run.output)\(run.errors)")
-    }
+    let run = try place.run(["verify", "a.db", "b.db"])
+    #expect(run.status == 4 && run.output.contains("place"), "\(run.output)\(run.errors)")
   }
 
   @Test func `keys of a declared identity do not matter, and neither do those of a merged database`() throws {
     let place = try CommandFolder()
     let (a, b) = (place.folder.path("a.db"), place.folder.path("b.db"))
-    for path in [a, b] { _ = try Program.sqlite3(path, Self.schema.replacing("%@", with: "")) }
+    for path in [a, b] { _ = try Program.sqlite3(path, Self.schema) }
     _ = try Program.sqlite3(b, Self.damages[0])
     let declared = try place.run(["verify", "a.db", "b.db", "--identity", "place: url"])
     #expect(declared.status == 0, "\(declared.output)\(declared.errors)")

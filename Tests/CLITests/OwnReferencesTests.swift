@@ -44,6 +44,15 @@ import Testing
         """,
       query: "SELECT r.id, b.isbn FROM review AS r JOIN book AS b USING (isbn)", found: "1|b2"),
     Reference(
+      sql: """
+        CREATE TABLE shelf (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO shelf VALUES (1, 's');
+        CREATE TABLE book_shelf (book INTEGER REFERENCES book (id), shelf INTEGER REFERENCES shelf (id),
+          PRIMARY KEY (book, shelf)); INSERT INTO book_shelf VALUES (2, 1), (1, 1)
+        """,
+      query:
+        "SELECT s.name, b.isbn FROM book_shelf JOIN book AS b ON b.id = book JOIN shelf AS s ON s.id = shelf ORDER BY 2",
+      found: "s|b1\ns|b2"),
+    Reference(
       sql: "ALTER TABLE book ADD COLUMN sequel INTEGER REFERENCES book (id); UPDATE book SET sequel = 2 WHERE id = 1",
       query: "SELECT a.isbn, b.isbn FROM book AS a JOIN book AS b ON b.id = a.sequel", found: "b1|b2"),
   ]

@@ -32,7 +32,7 @@ struct Advice {
     case .danglingLinks:
       "add the missing rows on the server, or clear the columns: a copy "
         + (isPlain ? "keeps the values, which lead nowhere" : "has no such links")
-    case .rowsRefused: "change or delete these rows on the server, whose keys are in the error of a copy"
+    case .rowsRefused: "change or delete these rows on the server: the error of a copy names their keys"
     case .conditionsBroken: "correct the rows on the server, which does not have these conditions"
     case .lowCounter: "set the sequence to the highest key, with setval on the server, or give the column an identity"
     case .missingFiles: "the bytes were missing when the store was copied: write them into the column"

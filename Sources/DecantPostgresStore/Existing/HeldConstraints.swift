@@ -29,6 +29,18 @@ struct HeldConstraints {
     if let other = indexes.first(where: { tables.catalog.tables[$0.table]?.isOwned != true }) {
       throw HeldConstraints.notOwned(other, tables)
     }
+    if let other = indexes.first(where: { table, index in
+      let isTarget = { (target: String?, columns: [String]) in target == table && Set(columns) == Set(index.columns) }
+      return tables.catalog.references.contains { isTarget($0.target, $0.targetColumns) }
+        || tables.catalog.actingReferences.contains { isTarget($0.target, $0.targetColumns) }
+    }) {
+      throw DecantError(
+        .unsupportedContent,
+        "rows of \(other.table) exchange values of the unique index \(other.index.name), to which foreign keys refer",
+        place: "\(tables.server.place)",
+        remedy: "nothing was changed: exchange the values on the server, or leave the rows out with \(option: .where)"
+      )
+    }
     self.indexes = try indexes.map { table, index throws(DecantError) in
       (index.name, try IndexDefinition(index, of: table, tables.server, tables.connection))
     }
@@ -86,7 +98,9 @@ struct HeldConstraints {
       try lock.take(
         by: alter(reference, "DEFERRABLE INITIALLY IMMEDIATE"), "cannot defer the foreign key \(reference.name)")
     }
-    for (name, index) in indexes { try lock.take(by: index.drop, "cannot make the index \(name) again") }
+    for (name, index) in indexes {
+      try lock.take(by: index.drop, "cannot drop the index \(name) for the time of the change")
+    }
     try run("SET CONSTRAINTS ALL DEFERRED", "cannot defer the foreign keys")
   }
 

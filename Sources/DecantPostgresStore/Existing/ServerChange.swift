@@ -52,11 +52,17 @@ final class ServerChange {
       try rows.takeCachesForOrder()
       rows.setProgressCheck(stop)
     }
-    changes = ServerChange.order(tables).map { table in
+    changes = try ServerChange.order(tables).map { table throws(DecantError) in
       // The columns of a store that decant copied have the defaults of their original store.
       let given = tables.record == nil ? given[table.own.foldedName] : nil
       let isTarget = tables.catalog.actingReferences.contains { $0.target == table.name }
-      return TableChanges(table, tables.catalog.tables[table.name] ?? .init(), given: given, isTarget: isTarget)
+      let isNumbered = try explaining("cannot read the temporary database") { () throws(SQLiteError) in
+        try rows.integer(
+          "SELECT NOT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1 COLLATE NOCASE", .text(table.own))
+          == 1
+      }
+      return TableChanges(
+        table, tables.catalog.tables[table.name] ?? .init(), given: given, isTarget: isTarget, isNumbered: isNumbered)
     }
   }
 

@@ -26,8 +26,15 @@ struct TableChanges {
 
   /// Describes a table whose rows have not been compared yet; the columns called `given` have values, if this is known.
   ///
-  /// `isTarget` is whether the server would delete or change other rows together with one of these.
-  init(_ table: ServerSchema.Table, _ facts: ServerCatalog.Table, given: Set<String>?, isTarget: Bool = false) {
+  /// `isTarget` is whether the server would delete or change other rows together with one of these, `isNumbered` whether
+  /// the rows have row numbers in the temporary database.
+  init(
+    _ table: ServerSchema.Table,
+    _ facts: ServerCatalog.Table,
+    given: Set<String>?,
+    isTarget: Bool = false,
+    isNumbered: Bool = false
+  ) {
     var written = table
     written.columns.removeAll { column in
       guard let found = facts.columns[column.name] else { return false }
@@ -41,7 +48,7 @@ struct TableChanges {
     let hasOwnColumns = facts.columns.contains { name, column in
       !column.isGenerated && !written.columns.contains { $0.name == name }
     }
-    followsRows = (hasOwnColumns || isTarget) && !self.key.isEmpty
+    followsRows = (hasOwnColumns || isTarget) && isNumbered && !self.key.isEmpty
   }
 
   /// The name of the table in the temporary database.

@@ -188,8 +188,7 @@ extension LawCases {
           "'work (2)',NULL,NULL",
         ],
       ],
-      identities: ["folder: name"],
-      known: [.keepBoth: [.repetition]]
+      identities: ["folder: name"]
     ),
     Shape(
       name: "a link by a value",

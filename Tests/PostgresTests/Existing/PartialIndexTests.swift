@@ -21,6 +21,7 @@ import Testing
   @Test(arguments: [
     ("gone IS NULL", "gone IS NULL"), ("gone IS NULL AND live IS NOT NULL", "gone IS NULL AND live IS NOT NULL"),
     ("live", "live"), ("gone IS NULL AND live", "gone IS NULL AND live"),
+    ("live AND gone IS NULL", "live AND gone IS NULL"),
   ]) func `rows that meet the condition are found by it`(condition: String, there: String) throws {
     let index = "CREATE UNIQUE INDEX live_email ON u (email) WHERE "
     let (yes, no) = (
@@ -48,5 +49,33 @@ import Testing
       #expect(try place.psql(found) == mine)
       #expect(try place.psql("SELECT count(*) FROM u") == "5")
     }
+  }
+
+  /// A table of links of which the server has more columns, with rules about these.
+  @Test func `a table of links may have columns of its own`() throws {
+    try place.psql(
+      """
+      CREATE TABLE book (id bigserial PRIMARY KEY, isbn text UNIQUE NOT NULL);
+      CREATE TABLE tag (id bigserial PRIMARY KEY, name text UNIQUE NOT NULL);
+      CREATE TABLE book_tag (book bigint REFERENCES book (id), tag bigint REFERENCES tag (id), place int, gone text,
+        at timestamptz NOT NULL DEFAULT now(), PRIMARY KEY (book, tag), UNIQUE (book, place));
+      CREATE UNIQUE INDEX ON book_tag (book, place) WHERE gone IS NULL;
+      INSERT INTO book (isbn) VALUES ('b1'); INSERT INTO tag (name) VALUES ('t1'), ('t2');
+      INSERT INTO book_tag VALUES (1, 1, 1), (1, 2, 2)
+      """)
+    _ = try Program.sqlite3(
+      place.folder.path("s.db"),
+      """
+      CREATE TABLE book (id INTEGER PRIMARY KEY, isbn TEXT UNIQUE NOT NULL);
+      CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL);
+      CREATE TABLE book_tag (book INTEGER REFERENCES book (id), tag INTEGER REFERENCES tag (id), PRIMARY KEY (book, tag));
+      INSERT INTO book VALUES (1, 'b2'), (2, 'b1'); INSERT INTO tag VALUES (1, 't2'), (2, 't3');
+      INSERT INTO book_tag VALUES (1, 1), (1, 2), (2, 1)
+      """)
+    try place.expect("merge", "s.db", place.location)
+    try place.expect("merge", "s.db", place.location)
+    let found = try place.psql(
+      "SELECT isbn, name, place FROM book_tag JOIN book ON book.id = book JOIN tag ON tag.id = tag ORDER BY 1, 2")
+    #expect(found == "b1|t1|1\nb1|t2|2\nb2|t2|\nb2|t3|")
   }
 }
