@@ -10,7 +10,7 @@ struct BaseSelection {
   /// The keys in the base, by root entity; an entity that is not listed is selected as a whole.
   private let selected: [String: KeySet]
   /// Whether removals are not merged at all: the source does not tell what would have been selected of them.
-  let isClosed: Bool
+  private let isClosed: Bool
   let notes: [ReportNote]
 
   /// Selects the objects.

@@ -91,8 +91,10 @@ final class MergeDecider: MatchDecider {
       rules.duplicates == .keepBoth || rules.decisionsFile != nil && base == nil
       || policies.contains { $0.policy == .keepBoth || $0.policy == .threeWay }
     guard hasKeptCopies else { return }
-    for name in group
-    where matcher.keepsBoth(name, [.keepBoth, .threeWay]) || rules.decisionsFile != nil {
+    func mayHaveKept(_ name: String) -> Bool {
+      matcher.keepsBoth(name, [.keepBoth, .threeWay]) || rules.decisionsFile != nil
+    }
+    for name in group where mayHaveKept(name) {
       try explaining("cannot keep both of \(name)") { () throws(SQLiteError) in
         if let root = matcher.hashes.root(name), !matcher.isIntoNothing {
           try matcher.sumUpOwned(by: root, valuesOnly: true)
@@ -102,9 +104,7 @@ final class MergeDecider: MatchDecider {
     }
     for name in group {
       try explaining("cannot keep both of \(name)") { () throws(SQLiteError) in
-        try matcher.findTargetsKeptBeside(name) { target in
-          matcher.keepsBoth(target, [.keepBoth, .threeWay]) || rules.decisionsFile != nil
-        }
+        try matcher.findTargetsKeptBeside(name, where: mayHaveKept)
       }
     }
     var count: Int64 = -1

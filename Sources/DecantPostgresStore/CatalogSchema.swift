@@ -308,7 +308,12 @@ struct CatalogSchema {
       if base == "numeric" { decimals.append("\(name).\(label)") }
       if reading.isForeign { asText.append("\(name).\(label) (\(full))") }
     }
-    func numbered(_ numbers: String?, of list: [[String?]]) -> [String] { CatalogSchema.names(numbers, of: list) }
+    func numbered(_ numbers: String?, of list: [[String?]]) -> [String] {
+      var names = PlainNames()
+      var byNumber: [String: String] = [:]
+      for column in list { byNumber[column[5] ?? ""] = names.claim(column[1] ?? "") }
+      return (numbers ?? "").split(separator: ",").compactMap { byNumber[String($0)] }
+    }
     let key = constraints.first { $0[1] == "p" }.map { numbered($0[2], of: columns) } ?? []
     let isNumber = key.count == 1 && declared.first { $0.name == key[0] }?.type.hasPrefix("INTEGER") == true
     var lines = declared.map { column in
@@ -353,26 +358,18 @@ struct CatalogSchema {
     return isLink && canBeMade ? keys : columns
   }
 
-  /// Returns the names in SQLite of the columns with these numbers.
-  private static func names(_ numbers: String?, of columns: [[String?]]) -> [String] {
-    var names = PlainNames()
-    var byNumber: [String: String] = [:]
-    for column in columns { byNumber[column[5] ?? ""] = names.claim(column[1] ?? "") }
-    return (numbers ?? "").split { $0 == "," || $0 == " " }.compactMap { byNumber[String($0)] }
-  }
-
   /// Adds a unique index with a condition, if SQLite understands that in the same way.
   private mutating func add(
     _ name: String, _ table: String, _ columns: [[String?]], _ numbers: String?, _ condition: String?
   ) {
-    var claimed = PlainNames()
-    var own: [String: String] = [:]
-    for column in columns { own[column[1] ?? ""] = claimed.claim(column[1] ?? "") }
-    let names = CatalogSchema.names(numbers, of: columns)
     // Of a table of links, columns may be left out.
-    let made = schema.tables.first { $0.own == table }?.columns.map(\.own) ?? []
-    own = own.filter { made.contains($0.value) }
-    guard !names.isEmpty, names.allSatisfy(made.contains), let condition = ServerCondition(condition ?? "", own)?.sql
+    let made = schema.tables.first { $0.own == table }?.columns ?? []
+    let own = Dictionary(made.map { ($0.name, $0.own) }) { first, _ in first }
+    let labels = (numbers ?? "").split(separator: ",").map { number in
+      columns.first { $0[5] == String(number) }?[1] ?? ""
+    }
+    let names = labels.compactMap { own[$0] }
+    guard !names.isEmpty, names.count == labels.count, let condition = ServerCondition(condition ?? "", own)?.sql
     else { return }
     partialIndexes.append(name)
     statements.append(

@@ -119,8 +119,9 @@ import Testing
     #expect(try place.psql("SELECT sku, stock FROM product ORDER BY ean") == "A-NEW|42\nB|7")
   }
 
-  @Test(arguments: [[], ["--no-verify"]])
-  func `what refers to a row follows its key`(options: [String]) throws {
+  /// What the server changed by itself is not what decant wrote, so that a verified merge is refused.
+  @Test(arguments: [([], 1, "A"), (["--no-verify"], 0, "A2")] as [([String], Int32, String)])
+  func `what refers to a row follows its key`(options: [String], status: Int32, sku: String) throws {
     try place.psql(
       """
       CREATE TABLE product (sku text PRIMARY KEY, ean text NOT NULL UNIQUE);
@@ -135,8 +136,8 @@ import Testing
       CREATE TABLE product (sku TEXT PRIMARY KEY, ean TEXT NOT NULL UNIQUE); INSERT INTO product VALUES ('A2', '111')
       """)
     let run = try place.run(["merge", "s.db", place.location, "--merge", "update"] + options)
-    let sku = run.status == 0 ? "A2" : "A"
-    #expect(try place.psql("SELECT sku, count(*) FROM ordered GROUP BY 1") == "\(sku)|2", "\(run.errors)")
+    #expect(run.status == status, "\(run.output)\(run.errors)")
+    #expect(try place.psql("SELECT sku, count(*) FROM ordered GROUP BY 1") == "\(sku)|2")
   }
 
   @Test func `so do tables that decant made, with a column of the app`() throws {
