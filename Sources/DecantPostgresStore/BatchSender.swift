@@ -139,11 +139,14 @@ final class BatchSender {
   }
 
   /// Runs `body`; after an error, this thread owns the connection, which has no open transaction.
+  ///
+  /// If something else has failed before, that is the error: it may be the reason for this one.
   private func owning(_ context: String, _ body: () throws -> Void) throws(DecantError) {
     do { try body() } catch {
       work.wait()
       // The server has already rolled back a lost connection.
       if connection.isInTransaction { _ = try? connection.run("ROLLBACK") }
+      try check()
       throw server.explained(error, context)
     }
   }

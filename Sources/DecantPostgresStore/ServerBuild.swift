@@ -108,6 +108,8 @@ final class ServerBuild {
     tooLarge.withLock { $0 = leftOut }
     let queue = try ServerQueue(server, count: workerCount, stop)
     sessions += queue.sessions.compactMap(\.self)
+    // A lost session of the queue may hold the lock for which this one waits.
+    connection.isStopped = { [stop] in queue.hasFailed || stop?.isStopped() == true }
     if continues, !isReconnected {
       let count = there.values.reduce(0, +)
       note(.completed, "continued an interrupted copy, of which \(count.counted("row")) were there")

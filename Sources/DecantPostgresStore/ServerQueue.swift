@@ -42,6 +42,9 @@ final class ServerQueue {
     }
   }
 
+  /// Whether a task has failed.
+  var hasFailed: Bool { lanes.contains { $0.work.hasFailed } }
+
   /// Throws the first error so far.
   func check() throws(DecantError) {
     try server.explainingBoth("cannot complete the tables") { for lane in lanes { try lane.work.check() } }

@@ -61,6 +61,9 @@ package final class OrderedWork: Sendable {
     if let failure { throw failure }
   }
 
+  /// Whether a piece has failed.
+  package var hasFailed: Bool { state.withLock { $0.failure != nil } }
+
   /// Throws the first error so far.
   package func check() throws { if let failure = state.withLock({ $0.failure }) { throw failure } }
 

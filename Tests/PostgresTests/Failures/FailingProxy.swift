@@ -17,6 +17,8 @@ final class FailingProxy {
     case lock
     /// A schema is to be made, for the time of this number.
     case schema
+    /// The COMMIT of a transaction that requires values in a table is about to be sent, for the time of this number.
+    case keys
     /// Never: requests to end a statement are held back for so many milliseconds.
     case cancel
   }

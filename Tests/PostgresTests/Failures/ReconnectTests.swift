@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [(.commit, 9), (.up, 30_000)] as [(FailingProxy.Moment, Int)])
+  @Test(arguments: [(.commit, 9), (.up, 30_000), (.keys, 1), (.keys, 3)] as [(FailingProxy.Moment, Int)])
   func `a server that keeps the lost session is freed of it`(_ when: (FailingProxy.Moment, Int)) throws {
     let interrupted = InterruptedCopy(try PostgresFolder())
     let proxy = try FailingProxy(interrupted.place.server, when.0, when.1, .half)

@@ -2,7 +2,8 @@
 """A proxy of a PostgreSQL server's socket that fails: proxy.py FOLDER SERVER WHEN COUNT WHAT
 
 WHEN: up (COUNT bytes were sent to the server), down (COUNT bytes came from it), commit (the COUNT-th COMMIT was sent), publish (new tables are to be moved to
-      their place for the COUNT-th time), lock (a run is to be locked for the COUNT-th time), schema (a schema is to be made for the COUNT-th time), cancel (requests to
+      their place for the COUNT-th time), lock (a run is to be locked for the COUNT-th time), schema (a schema is to be made for the COUNT-th time), keys (the
+      COMMIT of the COUNT-th transaction that requires values in a table is about to be sent, but is not), cancel (requests to
       end a statement are held back for COUNT milliseconds, and nothing fails)
 WHAT: cut (the connection is cut; after a COMMIT only its answer is lost), half (it is cut, but the server does not notice), client (it is killed), backend (the server's
       process of this connection is killed), server (all of it ends as in a crash)
@@ -13,7 +14,7 @@ import os, signal, socket, struct, sys, threading, time
 
 folder, server, when, count, what = sys.argv[1:6]
 lock = threading.Lock()
-total = {"up": 0, "down": 0, "commit": 0, "publish": 0, "lock": 0, "schema": 0}
+total = {"up": 0, "down": 0, "commit": 0, "publish": 0, "lock": 0, "schema": 0, "keys": 0}
 left = [] if when == "cancel" else [int(count)]
 # Sockets stay open as long as they are kept here.
 connections = []
@@ -24,7 +25,7 @@ class Connection:
         self.client, self.server = client, socket.socket(socket.AF_UNIX)
         self.process = struct.unpack("3i", client.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
         self.backend = None
-        self.is_silent = self.is_half_open = False
+        self.is_silent = self.is_half_open = self.requires_values = False
         connections.append(self)
         self.server.connect(f"{server}/.s.PGSQL.5432")
         threading.Thread(target=self.pump, args=(client, self.server, "up"), daemon=True).start()
@@ -67,6 +68,8 @@ class Connection:
             self.backend = struct.unpack(">I", data[at + 5 : at + 9])[0]
         total[name] += len(data)
         total["commit"] += name == "up" and b"COMMIT\0" in data
+        self.requires_values = self.requires_values or name == "up" and b"SET NOT NULL" in data
+        total["keys"] += name == "up" and b"COMMIT\0" in data and self.requires_values
         total["lock"] += name == "up" and b"pg_advisory_lock(" in data
         total["schema"] += name == "up" and b"CREATE SCHEMA" in data
         total["publish"] += name == "up" and b"DROP TABLE" in data
