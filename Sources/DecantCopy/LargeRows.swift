@@ -8,8 +8,8 @@ internal import DecantSQLite
 /// piece by piece.
 ///
 /// SQLite reserves space without memory by an UPDATE, but not by an INSERT … SELECT (sqlite3 3.40: 6 against 592 MB for
-/// a value of 300 MB), and only after the last value of a row, where Core Data has its binary columns. A large value
-/// before other ones still takes twice its size.
+/// a value of 300 MB), and only after the last value of a row, where Core Data has its binary columns: all bytes of such
+/// a row are written in this way. A large value before texts or numbers still takes twice its size.
 struct LargeRows {
   let connection: Connection
   /// The connection that has the source's file open, where a length is known without reading the value.
@@ -20,11 +20,15 @@ struct LargeRows {
   private let files: (any ExternalStorage)?
   private let condition: String
 
-  /// Prepares for the large rows of `step`; `nil` if it has none.
-  init?(_ step: CopyStep, on connection: Connection, ids: IDTable, files: (any ExternalStorage)?) {
+  /// Prepares for the large rows of `step`; `nil` if it has none, or if the destination's rules read the values: they
+  /// would read zeros.
+  init?(_ step: CopyStep, on connection: Connection, ids: IDTable, files: (any ExternalStorage)?) throws(SQLiteError) {
     guard step.hasLargeValues, case .objects(let root) = step.kind, let map = ids.map(of: root),
       let condition = step.holdsLargeValue
     else { return nil }
+    let rules = try connection.rules(of: step.table)
+    let columns = step.streamedColumns.map(\.destination.column.foldedName)
+    guard !rules.hasTriggers, rules.names.isDisjoint(with: columns) else { return nil }
     self.connection = connection
     reader = connection.reader(of: CopySession.source)
     self.step = step
@@ -56,7 +60,8 @@ struct LargeRows {
     var large: [(stream: StreamedColumn, room: String)] = []
     for (index, assignment) in step.assignments.enumerated() {
       guard let stream = assignment.stream, let length = lengths[stream] else { continue }
-      step.assignments[index].expression = "NULL"
+      // The column may be NOT NULL.
+      step.assignments[index].expression = "x''"
       let room = length + Int64(stream.destination.mark.count)
       large.append((stream, "\(stream.destination.column.sqlName) = zeroblob(\(room))"))
     }
@@ -73,11 +78,11 @@ struct LargeRows {
     return 1
   }
 
-  /// Returns the lengths of the values that are too large, without their marker bytes.
+  /// Returns the lengths of the values that are moved in pieces, without their marker bytes.
   private func lengths(of key: Int64) throws(SQLiteError) -> [StreamedColumn: Int64] {
     let columns = step.streamedColumns
     let values = columns.map {
-      "CASE WHEN \($0.source.isLarge) THEN \($0.source.contentLength) END"
+      "CASE WHEN \($0.source.isMovable) THEN \($0.source.contentLength) END"
     }
     var lengths: [StreamedColumn: Int64] = [:]
     try reader.forEachRow(
@@ -95,20 +100,7 @@ struct LargeRows {
     let (there, here) = (stream.source, stream.destination)
     let mark = here.mark
     let source = try BlobHandle(CopySession.source, there.table, there.column, rowID: key, on: connection)
-    let target: BlobHandle
-    do throws(SQLiteError) {
-      target = try BlobHandle("main", here.table, here.column, rowID: image, isWritable: true, on: connection)
-    } catch  where error.primaryCode == 1 && mark == there.mark && there.filesOf == nil {
-      // A column in an index cannot be written in pieces.
-      return try connection.run(
-        """
-        UPDATE main.\(here.table.sqlName) SET \(here.column.sqlName) = (SELECT \(there.column.sqlName)
-        FROM \(step.sourceTable) WHERE \(step.sourceKey) = ?1) WHERE \(step.keyColumn.sqlName) = ?2
-        """,
-        .integer(key),
-        .integer(image)
-      )
-    }
+    let target = try BlobHandle("main", here.table, here.column, rowID: image, isWritable: true, on: connection)
     try target.write(mark, at: 0)
     if let file = try file(behind: source, of: there) {
       return try copy(file, to: target, after: mark.count)

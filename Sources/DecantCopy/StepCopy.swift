@@ -36,9 +36,9 @@ struct StepCopy: BatchCopy {
     self.rejects = rejects
     self.bound = bound
     batchSize = options.batchSize
-    largeRows = LargeRows(step, on: connection, ids: ids, files: files)
     onError = options.onError
     do throws(SQLiteError) {
+      largeRows = try LargeRows(step, on: connection, ids: ids, files: files)
       insertion = try connection.prepare(step.insertion(into: "main"))
       if let sql = step.replacement(into: "main") {
         replacement = try connection.prepare(sql)

@@ -37,7 +37,13 @@ package struct StreamedColumn: Sendable, Hashable {
     /// The condition that an inline value is too large.
     var isLargeInline: String { isBlob + " AND length(\(column.sqlName)) > \(limit + mark.count)" }
 
-    /// The length of the bytes of a value that is too large.
+    /// The condition that a value of a row with such a value is moved in pieces: also a small one, if it consists of
+    /// bytes in the row.
+    package var isMovable: String {
+      filesOf == nil ? isBlob + " AND length(\(column.sqlName)) > \(mark.count)" : isLarge
+    }
+
+    /// The length of the bytes of a value that is moved in pieces.
     package var contentLength: String {
       let name = column.sqlName
       let inline = "length(\(name)) - \(mark.count)"

@@ -19,7 +19,7 @@ struct LargeColumns {
   /// Finds the columns of `table` in `scratch`; `nil` if there are none, if the rows have no numbers, or with generated
   /// columns.
   init?(of table: ServerSchema.Table, in scratch: Connection) throws(SQLiteError) {
-    positions = table.columns.indices.filter { table.columns[$0].type == .bytea && table.columns[$0].form == nil }
+    positions = table.columns.indices.filter { table.columns[$0].isStreamed }
     guard !positions.isEmpty else { return nil }
     let hasNumbers = try scratch.integer(
       "SELECT NOT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1 COLLATE NOCASE", .text(table.own))
@@ -41,17 +41,8 @@ struct LargeColumns {
   ///
   /// SQLite writes indexes together with the row, from its values at that time.
   func writable(in table: ServerSchema.Table, of scratch: Connection) throws(SQLiteError) -> LargeColumns? {
-    var indexed: Set<String> = []
-    try scratch.forEachRow(
-      """
-      SELECT x.name FROM pragma_index_list(?1, 'main') AS l, pragma_index_xinfo(l.name, 'main') AS x
-      WHERE x.name IS NOT NULL
-      """, .text(table.own)
-    ) { row in indexed.insert((row.text(at: 0) ?? "").foldedName) }
-    try scratch.forEachRow(
-      "SELECT sql FROM main.sqlite_schema WHERE type = 'index' AND tbl_name = ?1 COLLATE NOCASE", .text(table.own)
-    ) { row in indexed.formUnion(SQLTokens(row.text(at: 0) ?? "").foldedNames) }
-    let written = positions.filter { !indexed.contains(table.columns[$0].own.foldedName) }
+    let rules = try scratch.rules(of: table.own)
+    let written = positions.filter { !rules.names.contains(table.columns[$0].own.foldedName) }
     return written.isEmpty ? nil : LargeColumns(rowID: rowID, positions: written)
   }
 
@@ -69,6 +60,16 @@ struct LargeColumns {
 
   /// Returns the condition that the value of a column in SQLite is large, which is evaluated without reading the value.
   static func isLarge(_ column: String) -> String { "(typeof(\(column)) = 'blob' AND length(\(column)) > \(limit))" }
+}
+
+extension ServerSchema.Column {
+  /// Whether large values of the column are moved in pieces.
+  fileprivate var isStreamed: Bool { type == .bytea && form == nil }
+}
+
+extension ServerSchema.Table {
+  /// The columns whose large values are moved in pieces.
+  var streamedColumns: [ServerSchema.Column] { columns.filter(\.isStreamed) }
 }
 
 /// A large value of a row on the server.
@@ -121,14 +122,5 @@ struct LargeServerValue {
     FROM \(transfer.statements.source(transfer.table))
     WHERE ctid = \(ServerNames.quoted(literal: place.row))::pg_catalog.tid AND tableoid = \(place.table)
     """
-  }
-}
-
-extension SQLTokens {
-  /// All names and texts in the statement, folded: SQLite reads some texts as names.
-  fileprivate var foldedNames: [String] {
-    tokens.compactMap { token in
-      (token.kind == .text ? String(token.text.dropFirst().dropLast()) : token.name)?.foldedName
-    }
   }
 }
