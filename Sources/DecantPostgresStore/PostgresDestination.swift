@@ -41,8 +41,11 @@ struct PostgresDestination: DestinationStore {
       // Virtual tables are not sent, so their shadow tables are not copied, either.
       var ordinary = options
       ordinary.onError = .reject
-      let plain = PlainDestination(new: server.place, like: source, options: ordinary)
+      var plain = PlainDestination(new: server.place, like: source, options: ordinary)
       let made = try PlainServerSchema(source, options)
+      for table in made.schema.tables {
+        plain.lastColumns[table.own.foldedName] = Set(table.streamedColumns.map(\.own.foldedName))
+      }
       if let wide = made.wideTable { try server.check(wide, connection) }
       record.tables = made.schema
       form = .plain(plain)
@@ -57,7 +60,7 @@ struct PostgresDestination: DestinationStore {
       try RowLimit(of: source).check(options)
       record.form.types = try ColumnChoices.types(options, for: source, record.form)
       let objects = record.objects
-      form = .objects(ObjectsStatements(objects) { _ in "" })
+      form = .objects(ObjectsStatements(temporary: objects))
       rounded = try DateRange(of: source, record.form).check(options)
       about = DestinationDescription(
         StoreIdentity(kind: PostgresKind.name, place: server.place),

@@ -47,6 +47,9 @@ extension RowTransfer {
           found.append((position, rows.integer(place)))
           try insertion.bindZeros(rows.integer(place), at: position + 1)
         }
+        // Bytes behind a large value would keep its zeros in memory.
+        let small = found.isEmpty ? [] : (large?.positions ?? []).filter { !rows.isNull($0) && !rows.bytes($0).isEmpty }
+        for position in small { try insertion.bindZeros(Int64(rows.bytes(position).count), at: position + 1) }
         if let numbers {
           guard try numbers.step() else {
             throw DecantError(.proofFailed, "\(table.name) has more rows than were sent")
@@ -62,6 +65,12 @@ extension RowTransfer {
           continue
         }
         count += 1
+        for position in small {
+          try BlobHandle(
+            "main", table.own, table.columns[position].own, rowID: scratch.lastInsertedRowID, isWritable: true,
+            on: scratch
+          ).write(rows.bytes(position), at: 0)
+        }
         if let large {
           let place = table.columns.count + large.positions.count
           values += found.map { value in

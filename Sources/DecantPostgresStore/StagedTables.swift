@@ -35,7 +35,7 @@ struct StagedTables {
     }
     let scratch = try ScratchTables.make(at: path) { connection throws(DecantError) in
       try explaining("cannot create the temporary tables") { () throws(SQLiteError) in
-        for sql in ObjectsStatements(record.objects, declaring: { _ in "" }).tables { try connection.run(sql) }
+        for sql in ObjectsStatements(temporary: record.objects).tables { try connection.run(sql) }
       }
     }
     let tables = ServerTables(

@@ -14,14 +14,18 @@ package struct ObjectsStatements {
   private var names: PlainNames
   /// Returns the declared type of a column that is not a link.
   private let declaration: (RelationColumn) -> String
+  /// Whether columns of bytes follow the others: only the last values of a row are written in pieces.
+  private let endsWithBytes: Bool
 
   /// Creates the statements; by default columns have the declared types of a plain SQLite database.
   package init(
     _ objects: ObjectsLayout,
-    declaring declaration: @escaping (RelationColumn) -> String = { $0.type?.plainDeclaration ?? "INTEGER" }
+    declaring declaration: @escaping (RelationColumn) -> String = { $0.type?.plainDeclaration ?? "INTEGER" },
+    endsWithBytes: Bool = false
   ) {
     layout = objects.layout
     self.declaration = declaration
+    self.endsWithBytes = endsWithBytes
     // Tables and indexes share one namespace.
     names = PlainNames(Set((layout.relations.map(\.table) + layout.linkRelations.map(\.table)).map { $0.foldedName }))
     for relation in layout.relations { add(relation) }
@@ -31,11 +35,18 @@ package struct ObjectsStatements {
     }
   }
 
+  /// Creates the statements of a temporary database: columns have no types.
+  package init(temporary objects: ObjectsLayout) {
+    self.init(objects, declaring: { _ in "" }, endsWithBytes: true)
+  }
+
   private mutating func add(_ relation: Relation) {
     var lines = ["\(ObjectsLayout.key) INTEGER PRIMARY KEY"]
     if let column = relation.entityColumn { lines.append("\(column.sqlName) TEXT NOT NULL") }
     var seen: Set<String> = []
-    for column in relation.columns where seen.insert(column.name).inserted {
+    let isLast = relation.columns.map { endsWithBytes && ($0.type == .binary || $0.type == .transformable) }
+    let ordered = [false, true].flatMap { last in zip(relation.columns, isLast).filter { $1 == last }.map(\.0) }
+    for column in ordered where seen.insert(column.name).inserted {
       let name = column.name.sqlName
       guard let root = column.targetRoot else {
         lines.append("\(name) \(declaration(column))")

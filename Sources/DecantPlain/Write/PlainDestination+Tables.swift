@@ -22,7 +22,10 @@ extension PlainDestination {
       }
       let template = try StoreTemplate(of: source, on: connection)
       try connection.transaction { () throws(SQLiteError) in
-        for table in template.tables where !isLeftOut(table.name) { try connection.run(table.sql) }
+        for table in template.tables where !isLeftOut(table.name) {
+          let last = lastColumns[table.name.foldedName] ?? []
+          try connection.run(last.isEmpty ? table.sql : SQLTokens.moving(last, toEndOf: table.sql))
+        }
         if carriesVirtualTables {
           let names = Set(layout.plainTables.map(\.name))
           for table in template.items where names.contains(table.name) && table.type == "table" {

@@ -11,6 +11,8 @@ package struct PlainDestination: DestinationStore {
   let leftOutTables: [String]
   /// Whether virtual tables are copied unchanged, with their shadow tables, because every row keeps its key.
   let carriesVirtualTables: Bool
+  /// The columns, by table, that a new database has after the other ones, in a temporary database; all names are folded.
+  package var lastColumns: [String: Set<String>] = [:]
   /// Virtual tables that triggers update while rows are added.
   let triggered: Set<String>
 
