@@ -38,8 +38,10 @@ struct RowCopy {
     var links: [String: LinkCounts] = [:]
     let expected = planning.rowCounts.values.reduce(0, +)
     let steps = planning.plan.steps
+    let refused = refusedLinks
+    let rowsStay = rowsStay && refused.isEmpty
     planning.ids.refuseMissing(
-      refusedLinks,
+      refused,
       andReferences: options.firstReferenceKey.map { (planning.plan.missing.required, $0) }
     )
     defer { planning.ids.refuseMissing([]) }
@@ -88,10 +90,11 @@ struct RowCopy {
     }
   }
 
-  /// Whether nothing changes rows after their batch is committed: no object is rejected, and none is joined to another.
+  /// Whether nothing but `refusedLinks` changes rows after their batch is committed: no object is rejected, and none is
+  /// joined to another.
   private var rowsStay: Bool {
     checkpoint != nil && !planning.isMerge && !planning.plan.joinsObjects && options.onError == .stop
-      && refusedLinks.isEmpty && options.firstReferenceKey == nil
+      && options.firstReferenceKey == nil
   }
 
   /// The relationships whose dangling links reject their objects.
