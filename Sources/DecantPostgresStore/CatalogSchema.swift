@@ -15,11 +15,13 @@ struct CatalogSchema {
   private(set) var left: [ReportNote] = []
   /// Names that differ from others only in case, which SQLite does not distinguish, with their names in SQLite.
   private(set) var alike: [(name: String, other: String, own: String)] = []
+  /// Names that SQLite reserves for itself, with their names in SQLite.
+  private var reserved: [String] = []
   private var tableNames = PlainNames()
   /// The names of the unique indexes with a condition that are made in SQLite, too.
   private var partialIndexes: [String] = []
-  /// The columns at either end of foreign keys, each as the number of its table and its own.
-  private var linked: Set<[String]> = []
+  /// How the columns of foreign keys are read.
+  private let linked: LinkedValues
 
   /// The clause that maps each type, even a domain of a domain, to the type of its values: `base`.
   static let baseTypes = """
@@ -126,7 +128,11 @@ struct CatalogSchema {
       try rows(
         """
         SELECT k.conrelid, k.contype, pg_catalog.array_to_string(k.conkey, ','), k.confrelid,
-          pg_catalog.array_to_string(k.confkey, ','), k.confdeltype, k.confupdtype
+          pg_catalog.array_to_string(k.confkey, ','), k.confdeltype, k.confupdtype, pg_catalog.array_to_string(ARRAY(
+            SELECT pg_catalog.quote_ident(s.nspname) || '.' || o.oprname
+            FROM pg_catalog.unnest(k.conpfeqop) WITH ORDINALITY AS e (number, place)
+            JOIN pg_catalog.pg_operator AS o ON o.oid = e.number JOIN pg_catalog.pg_namespace AS s ON s.oid = o.oprnamespace
+            ORDER BY e.place), ',')
         FROM pg_catalog.pg_constraint AS k JOIN pg_catalog.pg_namespace AS n ON n.oid = k.connamespace
         WHERE n.nspname = $1 AND k.contype IN ('p', 'f', 'u') AND k.conparentid = 0 ORDER BY k.oid
         """
@@ -153,11 +159,9 @@ struct CatalogSchema {
       WHERE n.nspname = $1 AND i.indisunique AND i.indisvalid AND i.indpred IS NOT NULL AND i.indexprs IS NULL
       ORDER BY i.indexrelid
       """)
-    for constraint in constraints where constraint[1] == "f" {
-      for (table, columns) in [(constraint[0], constraint[2]), (constraint[3], constraint[4])] {
-        linked.formUnion((columns ?? "").split(separator: ",").map { [table ?? "", String($0)] })
-      }
-    }
+    let statements = ServerStatements(place: server.schema)
+    let sources = tables.map { ($0[0] ?? "", ($0[2] == "r" ? "ONLY " : "") + statements.qualified($0[1] ?? "")) }
+    linked = LinkedValues(columns.values.flatMap(\.self), constraints, in: Dictionary(uniqueKeysWithValues: sources))
     var names: [String: String] = [:]
     // Names must not depend on the order of creation: unambiguous ones are kept, and similar ones then get free names.
     let folded = Dictionary(grouping: tables.compactMap { $0[1] }, by: \.foldedName)
@@ -167,11 +171,11 @@ struct CatalogSchema {
       names[table[0] ?? ""] = own
       noteAlike(table[1] ?? "", own, among: folded[(table[1] ?? "").foldedName] ?? [])
     }
-    var (asText, decimals): ([String], [String]) = ([], [])
+    var (asText, asTargets, decimals): ([String], [String], [String]) = ([], [], [])
     for table in tables {
       let (number, name) = (table[0] ?? "", table[1] ?? "")
       let own = constraints.filter { $0[0] == number }
-      add(name, names[number] ?? name, columns[number] ?? [], own, columns, names, &asText, &decimals)
+      add(name, names[number] ?? name, columns[number] ?? [], own, columns, names, &asText, &asTargets, &decimals)
       if table[5] == "t", let last = schema.tables.indices.last, schema.tables[last].name == name {
         schema.tables[last].hasHeirs = true
       }
@@ -185,27 +189,40 @@ struct CatalogSchema {
         ReportNote(
           .notInModel,
           "renamed, because SQLite does not distinguish names that differ in case only: "
-            + ServerNames.list(alike.map { "\($0.name) is \($0.own)" })))
+            + alike.map { "\($0.name) is \($0.own)" }.joined(separator: ", ")))
+    }
+    if !reserved.isEmpty {
+      notes.append(
+        ReportNote(
+          .notInModel,
+          "renamed, because SQLite reserves names that begin with sqlite_: \(reserved.joined(separator: ", "))"))
     }
     if !asText.isEmpty {
       notes.append(
         ReportNote(
           .notInModel, "read as texts, because SQLite has no such type: \(asText.joined(separator: ", "))"))
     }
-    if !decimals.isEmpty {
-      // SQLite compares a text with a number as texts, in which '9' is greater than 50.
-      let shown = ServerNames.list(decimals)
+    if !asTargets.isEmpty {
       notes.append(
         ReportNote(
           .notInModel,
-          "read as texts, to keep all digits (a condition compares them as numbers if 0 is added): \(shown)"))
+          "read as the equal values to which they refer, if these are written differently: "
+            + asTargets.joined(separator: ", ")))
+    }
+    if !decimals.isEmpty {
+      // SQLite compares a text with a number as texts, in which '9' is greater than 50.
+      notes.append(
+        ReportNote(
+          .notInModel,
+          "read as texts, to keep all digits (a condition compares them as numbers if 0 is added): "
+            + decimals.joined(separator: ", ")))
     }
     try noteLargeObjects(tables, columns, server, connection)
     let only = try rows(CatalogSchema.only, ServerNames.array(partialIndexes)).compactMap { $0[0] }
     if !only.isEmpty {
       left.append(
         ReportNote(
-          .schemaNotCopied, "not read, and so not copied: \(ServerNames.list(only))"))
+          .schemaNotCopied, "not read, and so not copied: \(only.joined(separator: ", "))"))
     }
     let bare = tables.filter { columns[$0[0] ?? ""] == nil }.compactMap { $0[1] }
     if !bare.isEmpty {
@@ -220,9 +237,10 @@ struct CatalogSchema {
 
   /// Records that `own` replaces a name, of a column if `table` is given, because of a similar one.
   private mutating func noteAlike(_ name: String, _ own: String, among names: [String], of table: String? = nil) {
+    let prefix = table.map { "\($0)." } ?? ""
+    if name.foldedName.hasPrefix("sqlite_") { reserved.append("\(prefix)\(name) is \(own)") }
     guard own.foldedName != name.foldedName, let other = names.first(where: { $0 != name && $0.isSameName(as: name) })
     else { return }
-    let prefix = table.map { "\($0)." } ?? ""
     alike.append((prefix + name, prefix + other, own))
   }
 
@@ -267,7 +285,7 @@ struct CatalogSchema {
     guard !found.isEmpty else { return }
     notes.append(
       ReportNote(
-        .tableNotRead, "large objects are not read, only their numbers: \(ServerNames.list(found))",
+        .tableNotRead, "large objects are not read, only their numbers: \(found.joined(separator: ", "))",
         remedy: "lo_get(number) reads one: keep the contents in a column of the type bytea to have them read"))
   }
 
@@ -279,6 +297,7 @@ struct CatalogSchema {
     _ all: [String: [[String?]]],
     _ tables: [String: String],
     _ asText: inout [String],
+    _ asTargets: inout [String],
     _ decimals: inout [String]
   ) {
     guard !columns.isEmpty else { return }
@@ -289,19 +308,14 @@ struct CatalogSchema {
     var declared: [(name: String, type: String, isRequired: Bool)] = []
     for column in columns {
       let (label, base, full) = (column[1] ?? "", column[2] ?? "", column[3] ?? "")
-      var reading = CatalogSchema.reading(ServerNames.quoted(label), base)
-      if base == "numeric", linked.contains([column[0] ?? "", column[5] ?? ""]) {
-        // Equal numbers must become equal texts: 1 and 1.0 are the same key.
-        let text = reading.expression
-        reading.expression =
-          "CASE WHEN \(text) LIKE '%.%' THEN pg_catalog.rtrim(pg_catalog.rtrim(\(text), '0'), '.') ELSE \(text) END"
-      }
+      let (reading, isAsTarget) = linked.reading(of: column[0] ?? "", column[5] ?? "")
+      if isAsTarget { asTargets.append("\(name).\(label)") }
       var made = ServerSchema.Column(name: label, type: reading.type)
       made.expression = reading.expression
       made.origin = names.claim(label)
       noteAlike(label, made.own, among: columns.compactMap { $0[1] }, of: name)
       table.columns.append(made)
-      let isLinked = linked.contains([column[0] ?? "", column[5] ?? ""])
+      let isLinked = linked.contains(column[0], column[5])
       // Any value that differs from row to row will do, since the server generates another one.
       let makesUp = isToChange && column[4] == "t" && column[6] == "t" && !isLinked
       declared.append((made.own, reading.declaration + (makesUp ? " DEFAULT (random())" : ""), column[4] == "t"))
@@ -351,7 +365,7 @@ struct CatalogSchema {
 
   /// Returns the columns of foreign keys, if the rows of a table are links; otherwise all.
   private func linkColumns(_ columns: [[String?]], _ constraints: [[String?]]) -> [[String?]] {
-    let keys = columns.filter { linked.contains([$0[0] ?? "", $0[5] ?? ""]) }
+    let keys = columns.filter { linked.contains($0[0], $0[5]) }
     let key = (constraints.first { $0[1] == "p" }?[2] ?? "").split(separator: ",").map(String.init)
     let isLink = !key.isEmpty && key.allSatisfy { number in keys.contains { $0[5] == number } }
     let canBeMade = columns.allSatisfy { column in keys.contains(column) || column[4] != "t" || column[6] == "t" }
@@ -378,9 +392,7 @@ struct CatalogSchema {
   }
 
   /// Returns how a column of a type is read, and how it is declared in SQLite.
-  private static func reading(_ column: String, _ type: String) -> (
-    type: ServerType, expression: String, declaration: String, isForeign: Bool
-  ) {
+  static func reading(_ column: String, _ type: String) -> LinkedValues.Reading {
     switch type {
     case "int2", "int4", "int8", "oid": (.bigint, "\(column)::bigint", "INTEGER", false)
     case "bool": (.boolean, "\(column)::boolean", "BOOLEAN", false)

@@ -47,7 +47,8 @@ struct ExistingTablesDestination: DestinationStore {
       about.notes.append(
         ReportNote(
           .mergeRefused,
-          "the merge will be refused if the server would also delete or change rows of \(ServerNames.list(others))"))
+          "the merge will be refused if the server would also delete or change rows of \(others.joined(separator: ", "))"
+        ))
     }
     self.about = about
     try tables.keys.read(tables.keyColumns(of: about.layout), sequences: !options.isDryRun)
