@@ -37,11 +37,21 @@ import Testing
     // Rows, counted by a program of another make.
     for table in try Program.sqlite3(store, Self.tables).split(separator: "\n") {
       let query = "SELECT count(*) FROM \"\(table)\""
-      #expect(try Program.sqlite3(back, query) == Program.sqlite3(store, query), "\(table)")
+      let copied =
+        Self.copied[table == "Z_PRIMARYKEY" ? "Z_PRIMARYKEY" : "\(name) \(table)"].map { " WHERE \($0)" } ?? ""
+      #expect(try Program.sqlite3(back, query) == Program.sqlite3(store, query + copied), "\(table)")
     }
     let metadata = try Program.run(["python3", "-c", Self.metadata, store, back])
     #expect(metadata.status == 0 && metadata.output.isEmpty, "\(metadata.output)\(metadata.errors)")
   }
+
+  /// The conditions of the rows that are copied, by table, where these are not all: persistent history is not copied, whose
+  /// entities have the numbers from 16001 on, nor are links that lead nowhere.
+  private static let copied = [
+    "Z_PRIMARYKEY": "Z_ENT < 16001",
+    "photos-13.0.0 Z_47MERGECANDIDATES":
+      "Z_47MERGECANDIDATES IN (SELECT Z_PK FROM ZPERSON) AND REFLEXIVE IN (SELECT Z_PK FROM ZPERSON)",
+  ]
 
   /// Prints the keys of the app's metadata that differ, but for that of persistent history, which is not copied.
   private static let metadata = """
