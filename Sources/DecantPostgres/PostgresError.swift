@@ -71,6 +71,10 @@ package struct PostgresError: Error, Sendable, Hashable {
   package var isNameTaken: Bool { state == "42P07" || state == "42710" }
   /// Whether the server has no space left.
   package var isFull: Bool { state == "53100" }
+  /// Whether the server has no memory left, which includes that for locks.
+  package var isOutOfMemory: Bool { state == "53200" }
+  /// Whether the encoding of the database lacks a character.
+  package var isUntranslatable: Bool { state == "22P05" }
   /// Whether the connection is lost, or the server is shutting down.
   package var isOfConnection: Bool {
     guard let state else { return true }

@@ -23,6 +23,8 @@ package struct PostgresParameters: Sendable, Hashable {
   package enum Fault: Error, Sendable, Hashable {
     /// It contains a password.
     case password
+    /// It names several schemas.
+    case schemas
     /// It is neither an address nor a list of parameters that libpq understands.
     case syntax
     /// libpq cannot be loaded, for this reason.
@@ -33,10 +35,11 @@ package struct PostgresParameters: Sendable, Hashable {
   ///
   /// The additional parameter `schema` is not known to libpq.
   package init(_ place: String) throws(Fault) {
-    let (rest, schema) = place.hasPrefix("//") ? Self.schemaOfAddress(place) : Self.schemaOfList(place)
-    self.schema = schema
+    let (rest, schemas) = place.hasPrefix("//") ? Self.schemasOfAddress(place) : Self.schemasOfList(place)
+    schema = schemas.first
     // libpq does not recognize a password that contains a slash: it takes the text before the slash for a port.
     guard !Self.mayHoldPassword(place) else { throw .password }
+    guard schemas.count < 2 else { throw .schemas }
     let text = rest.hasPrefix("//") ? "postgresql:\(rest)" : rest
     if let fault = decant_pq_load() { throw .library(String(cString: fault)) }
     var message: UnsafeMutablePointer<CChar>?
@@ -84,34 +87,34 @@ package struct PostgresParameters: Sendable, Hashable {
     }
   }
 
-  /// Extracts the parameter `schema` from the address.
-  private static func schemaOfAddress(_ place: String) -> (String, String?) {
-    guard let mark = place.firstIndex(of: "?") else { return (place, nil) }
-    var schema: String?
+  /// Extracts each parameter `schema` from the address.
+  private static func schemasOfAddress(_ place: String) -> (String, [String]) {
+    guard let mark = place.firstIndex(of: "?") else { return (place, []) }
+    var schemas: [String] = []
     let kept = place[place.index(after: mark)...].split(separator: "&").filter { part in
       guard part.hasPrefix("schema=") else { return true }
-      schema = decoded(part.dropFirst("schema=".count))
+      schemas.append(decoded(part.dropFirst("schema=".count)))
       return false
     }
-    return (place[..<mark] + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&")), schema)
+    return (place[..<mark] + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&")), schemas)
   }
 
-  /// Extracts the parameter `schema` from a list.
-  private static func schemaOfList(_ place: String) -> (String, String?) {
-    var schema: String?
+  /// Extracts each parameter `schema` from a list.
+  private static func schemasOfList(_ place: String) -> (String, [String]) {
+    var schemas: [String] = []
     var kept = ""
     var rest = Substring(place)
     while let start = rest.firstIndex(where: { !$0.isWhitespace }) {
       rest = rest[start...]
       let (word, end) = word(rest)
       if word.hasPrefix("schema=") {
-        schema = unquoted(word.dropFirst("schema=".count))
+        schemas.append(unquoted(word.dropFirst("schema=".count)))
       } else {
         kept += (kept.isEmpty ? "" : " ") + word
       }
       rest = rest[end...]
     }
-    return (kept, schema)
+    return (kept, schemas)
   }
 
   /// Returns the first setting of a list, up to white space outside quotation marks.

@@ -26,6 +26,12 @@ struct Server: Sendable {
           "a location of a database must not contain a password: every user of this machine can read it",
           remedy: "put the password into ~/.pgpass or a service file (PGSERVICE), or set PGPASSWORD"
         )
+      case .schemas:
+        throw DecantError(
+          .invalidPlace,
+          "the location of the database names more than one schema",
+          remedy: "write schema=NAME once"
+        )
       case .syntax:
         throw DecantError(
           .invalidPlace,
@@ -120,11 +126,13 @@ struct Server: Sendable {
       // Before a session exists, libpq returns only a text.
       let isMissing = error.message.contains("database \"") && error.message.contains("does not exist")
       throw DecantError(
-        isMissing ? .storeNotFound : .systemFailed,
+        isMissing ? .storeNotFound : error.isTimeout ? .storeLocked : .systemFailed,
         "cannot connect to the database: \(error.message)",
         remedy: isMissing
           ? "create the database, or name another one"
-          : "check the host, the port, the role and its password in ~/.pgpass or the service file",
+          : error.isTimeout
+            ? "raise the time limit of the role, such as statement_timeout"
+            : "check the host, the port, the role and its password in ~/.pgpass or the service file",
         remedies: [],
         cause: error
       )
@@ -147,6 +155,14 @@ struct Server: Sendable {
     case _ where error.isTimeout:
       code = .storeLocked
       advice = "wait for the session that holds the lock, or raise the time limit of the role"
+    case _ where error.isOutOfMemory:
+      code = .databaseFailed
+      advice =
+        "raise max_locks_per_transaction on the server, as every table and index that is created takes a lock; or "
+        + "free memory there"
+    case _ where error.isUntranslatable:
+      code = .constraintViolated
+      advice = "use a database with the encoding UTF8, which has all characters"
     case _ where error.isOfConnection:
       code = .systemFailed
       advice = "\(.again) when the server answers"

@@ -67,6 +67,14 @@ import Testing
     #expect(try place.visible() == "")
   }
 
+  @Test func `two schemas in one location are refused`() throws {
+    let address = "postgres://\(PostgresServer.owner)@/\(place.database)?host=\(place.server.socket)&schema=one"
+    for location in ["\(address)&schema=two", "\(place.location) schema=one schema='one'"] {
+      try place.expect(["copy", "Kitchen.sqlite", location], 64, "names more than one schema")
+    }
+    #expect(try place.visible() == "")
+  }
+
   @Test func `the longest schema is the one that is named`() throws {
     let location = place.server.location(place.database, schema: Self.long)
     try place.expect("copy", "Kitchen.sqlite", location)

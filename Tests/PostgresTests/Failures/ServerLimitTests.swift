@@ -36,6 +36,9 @@ import Testing
     try set("statement_timeout = '1s'")
     try place.expect(["copy", "Kitchen.sqlite", place.location], 11, "statement timeout")
     #expect(try !place.visible().contains("public."))
+    let run = try place.run(["inspect", place.location], environment: ["PGOPTIONS": "-c statement_timeout=1"])
+    #expect(
+      run.status == 11 && run.errors.contains("statement timeout") && !run.errors.contains("password"), "\(run.errors)")
     try place.psql("DROP EVENT TRIGGER wait")
     try place.expect("copy", "Kitchen.sqlite", place.location, "--resume")
   }
