@@ -77,7 +77,7 @@ struct PlainServerSchema {
     if !left.isEmpty {
       notes.append(
         ReportNote(
-          .tablesNotCopied, "not on the server, but made again by a copy back: \(ServerNames.list(left))"))
+          .tablesNotCopied, "not on the server, but made again by a copy back: \(left.joined(separator: ", "))"))
     }
   }
 
@@ -132,7 +132,9 @@ struct PlainServerSchema {
       var own = ServerSchema.Column(name: names.claim(ServerNames.plain(column.name, options.tableNames)), type: type)
       own.origin = column.name
       own.form = chosen?.form
-      own.wantsValue = column.isRequired || table.primaryKey.contains(column.name)
+      let isWanted = column.isRequired || table.primaryKey.contains(column.name)
+      own.wantsValue = isWanted && count.nulls == 0
+      if isWanted, !own.wantsValue { notes.append(.missingValues(of: ["\(table.name).\(column.name)"])) }
       if chosen == nil || chosen?.form.kind == .same {
         own.defaultValue = PlainServerSchema.defaultValue(of: column, type)
       }

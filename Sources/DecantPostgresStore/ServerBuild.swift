@@ -188,10 +188,7 @@ final class ServerBuild {
   private func noteMissingValues(of table: ServerSchema.Table, _ required: [String]) {
     let lacking = table.columns.filter { $0.wantsValue && !required.contains($0.name) }
     guard !lacking.isEmpty else { return }
-    let names = lacking.map { "\(table.name).\($0.name)" }.joined(separator: ", ")
-    note(
-      .valuesMissing,
-      "created without NOT NULL, because some rows have no value although the model requires it: \(names)")
+    add(.missingValues(of: lacking.map { "\(table.name).\($0.name)" }))
   }
 
   /// Adds a note, unless it was already added before the connection was lost.
@@ -264,5 +261,15 @@ final class ServerBuild {
     // The next run removes the tables if this fails.
     _ = try? run.drop()
     return false
+  }
+}
+
+extension ReportNote {
+  /// The note that columns are not NOT NULL on the server.
+  static func missingValues(of columns: [String]) -> ReportNote {
+    ReportNote(
+      .valuesMissing,
+      "created without NOT NULL, because some rows have no value although the model requires it: "
+        + columns.joined(separator: ", "))
   }
 }

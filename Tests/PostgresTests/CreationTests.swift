@@ -31,6 +31,7 @@ import Testing
         CREATE TABLE "order" (id INTEGER PRIMARY KEY, at TEXT DEFAULT CURRENT_TIMESTAMP, total DECIMAL NOT NULL, open BOOLEAN);
         CREATE TABLE line (o INTEGER NOT NULL REFERENCES "order" (id) ON DELETE CASCADE, place INTEGER NOT NULL, picture BLOB,
           PRIMARY KEY (o, place));
+        CREATE TABLE loose (id TEXT PRIMARY KEY, number); INSERT INTO loose VALUES ('a', 1), (NULL, 2);
         CREATE UNIQUE INDEX once ON "order" (at, total);
         INSERT INTO "order" VALUES (1, '2020-01-01', 2.5, 1); INSERT INTO line VALUES (1, 1, x'00')
         """)
