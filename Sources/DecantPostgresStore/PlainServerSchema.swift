@@ -24,6 +24,9 @@ struct PlainServerSchema {
   /// The first table of which every row has more bytes, with its number of columns and the least number of bytes.
   private(set) var wideTable: (name: String, columnCount: Int, byteCount: Int64)?
 
+  /// The columns of type `numeric` with infinite values, with their numbers.
+  private var infinite: [String] = []
+
   /// Chooses the tables for `source`, which is read once.
   init(_ source: PlainSource, _ options: CopyOptions) throws(DecantError) {
     (self.source, self.options) = (source, options)
@@ -74,6 +77,13 @@ struct PlainServerSchema {
         .map { "the collation of \(table.name).\($0.name)" }
     }
     left += try programs(session)
+    if !infinite.isEmpty {
+      notes.append(
+        ReportNote(
+          .valuesRounded,
+          "infinite numbers become numbers of 1,000 digits on the server, and infinite again in a copy back: \(infinite.joined(separator: ", "))",
+          remedy: "\(option: .type, "table.column: double precision") keeps them infinite"))
+    }
     if !left.isEmpty {
       notes.append(
         ReportNote(
@@ -123,6 +133,7 @@ struct PlainServerSchema {
       let chosen = try chosenType(of: column, table, session)
       let type = chosen?.type ?? count.type(declared: column.declaredType)
       let fits = chosen != nil || count.fitting(type) == count.all
+      if type == .numeric, count.infinite > 0 { infinite.append("\(table.name).\(column.name) (\(count.infinite))") }
       if !fits { misfits.append("\(table.name).\(column.name) has \(count.text)") }
       if let chosen {
         encodings[Property(table.name, column.name)] = chosen.encoding

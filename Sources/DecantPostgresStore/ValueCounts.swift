@@ -14,9 +14,12 @@ struct ValueCounts {
   private var blobs: Int64 = 0
   /// Whether the column is declared as one of Booleans.
   private let isBoolean: Bool
-  /// The number of integers other than 0 and 1, if they are Booleans, or of REAL values without a fraction, if there is no
-  /// affinity.
+  /// The number of integers other than 0 and 1, if they are Booleans, of REAL values without a fraction, if there is no
+  /// affinity, or of infinite values of the numeric affinity.
   private var exceptions: Int64 = 0
+
+  /// The number of infinite values in a column of type `numeric`.
+  var infinite: Int64 { affinity == .numeric && !isBoolean ? exceptions : 0 }
 
   /// The number of values other than NULL.
   var all: Int64 { integers + reals + texts + blobs }
@@ -92,8 +95,8 @@ struct ValueCounts {
   /// Returns SQL that is true for an exception; `nil` if there are none.
   private func test(_ column: String) -> String? {
     if isBoolean { return "CASE typeof(\(column)) WHEN 'integer' THEN \(column) NOT IN (0, 1) END" }
-    guard affinity == .blob else { return nil }
-    return "CASE typeof(\(column)) WHEN 'real' THEN \(column) = round(\(column)) END"
+    let isException = [Affinity.blob: "\(column) = round(\(column))", .numeric: "abs(\(column)) = 9e999"][affinity]
+    return isException.map { "CASE typeof(\(column)) WHEN 'real' THEN \($0) END" }
   }
 
   /// Returns the number of values that a column of `type` can hold exactly.

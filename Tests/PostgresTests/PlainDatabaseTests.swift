@@ -92,6 +92,22 @@ import Testing
     #expect(try place.visible() == "")
   }
 
+  @Test func `infinite numbers are named, and come back`() throws {
+    let path = place.folder.path("plain.db")
+    _ = try Program.sqlite3(
+      path,
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, n DECIMAL, r REAL);
+      INSERT INTO t VALUES (1, 9e999, 9e999), (2, 1.5, 1), (3, -9e999, -9e999)
+      """)
+    #expect(try place.expect("copy", "plain.db", place.location).contains("in a copy back: t.n (2)"))
+    try place.expect("copy", place.location, "back.db")
+    #expect(try place.expect("diff", "plain.db", "back.db").contains("equal"))
+    _ = try Program.sqlite3(path, "DELETE FROM t WHERE id <> 2")
+    let other = place.server.location(place.database, schema: "other")
+    #expect(!(try place.expect("copy", "plain.db", other)).contains("infinite"))
+  }
+
   @Test func `tables of others are read`() throws {
     try place.psql(
       """
