@@ -95,9 +95,10 @@ struct StagedStore {
     let path = "\(folder.path)/store.sqlite"
     let broken = BrokenRules(of: server)
     let catalog = try StagedTables(server, connection, path: path, recordingIn: broken).makeOfCatalog()
+    let renamed = try StoreRecord.noteOfOtherSchema(server, connection)
     return try StagedStore(
-      server, connection, tables: catalog.schema, folder: folder, path: path, notes: catalog.notes + catalog.left,
-      broken: broken)
+      server, connection, tables: catalog.schema, folder: folder, path: path,
+      notes: renamed + catalog.notes + catalog.left, broken: broken)
   }
 
   private func database() throws(DecantError) -> DatabaseFile {

@@ -1,4 +1,5 @@
 internal import DecantBase
+internal import DecantPostgres
 
 /// Comparing the recorded tables with those on the server, which an app may have changed since.
 extension StoreRecord {
@@ -32,6 +33,36 @@ extension StoreRecord {
       ReportNote(
         .tableNotRead,
         "not read, because they were added since the store was copied: \(parts.joined(separator: "; "))")
+    ]
+  }
+
+  /// Returns a note if `decant.store` describes these tables under the name of a schema that no longer exists.
+  static func noteOfOtherSchema(_ server: Server, _ connection: PostgresConnection) throws(DecantError) -> [ReportNote]
+  {
+    let found = try server.explaining("cannot read decant.store") { () throws(PostgresError) -> String? in
+      guard try connection.text("SELECT pg_catalog.to_regclass('decant.store')") != nil else { return nil }
+      return try connection.text(
+        """
+        WITH own AS (
+          SELECT c.relname::text AS name FROM pg_catalog.pg_class AS c
+          JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind IN ('r', 'p')
+        ), other AS (
+          SELECT schema, CASE WHEN names ? 'plain'
+            THEN ARRAY(SELECT t ->> 'table' FROM pg_catalog.jsonb_array_elements(names -> 'plain') AS t)
+            ELSE ARRAY(SELECT pg_catalog.jsonb_object_keys(names -> 'tables')) END AS tables
+          FROM decant.store WHERE NOT EXISTS (SELECT FROM pg_catalog.pg_namespace WHERE nspname = schema)
+        )
+        SELECT min(schema) FROM other
+        WHERE tables <> '{}' AND tables <@ ARRAY(SELECT name FROM own) HAVING count(*) = 1
+        """, [server.schema])
+    }
+    guard let found else { return [] }
+    return [
+      ReportNote(
+        .notInModel,
+        "read as the tables of any database, although decant.store describes them in the schema \(found), which does not exist",
+        remedy: "if that schema was renamed, this makes them the store again: UPDATE decant.store SET schema = "
+          + "\(ServerNames.quoted(literal: server.schema)) WHERE schema = \(ServerNames.quoted(literal: found))")
     ]
   }
 

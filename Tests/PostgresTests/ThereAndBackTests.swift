@@ -63,6 +63,25 @@ import Testing
           """))
   }
 
+  @Test(arguments: ["Kitchen.sqlite", "plain.db"]) func `a renamed schema is said, and can be the store again`(
+    name: String
+  )
+    throws
+  {
+    _ = try Program.sqlite3(
+      place.folder.path("plain.db"), "CREATE TABLE t (id INTEGER PRIMARY KEY, d DATE); INSERT INTO t VALUES (1, 'x')")
+    try place.expect("copy", name, place.server.location(place.database, schema: "one"))
+    try place.psql("ALTER SCHEMA one RENAME TO \"o'two\"")
+    let location = place.server.location(place.database, schema: "o'two")
+    let read = try place.expect("copy", location, "tables.db")
+    #expect(read.contains("decant.store describes them in the schema one, which does not exist"), "\(read)")
+    let found = try #require(try #/UPDATE decant\.store SET .*/#.firstMatch(in: read)?.0)
+    try place.psql(String(found))
+    let again = try place.expect("copy", location, "back.db")
+    #expect(!again.contains("decant.store"))
+    #expect(try place.expect("diff", name, "back.db").contains("equal"))
+  }
+
   @Test func `tables that were dropped are forgotten`() throws {
     try place.expect("copy", "Kitchen.sqlite", place.location)
     try place.psql("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
