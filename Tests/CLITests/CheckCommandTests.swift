@@ -89,6 +89,7 @@ import Testing
     try folder.expect(["check", "Kitchen.sqlite"], 64, "--against")
     _ = try Program.sqlite3(folder.folder.path("plain.db"), "CREATE TABLE t (a)")
     try folder.expect(["check", "plain.db", "--against", "Next.xcdatamodel"], 64, "is not a Core Data store")
+    try folder.expect(["check", "plain.db", "--against", "Next.xcdatamodel"], 64, "its kind is sqlite")
     try folder.expect(
       ["check", "Kitchen.sqlite", "--against", "Next.xcdatamodel", "--json", "--quiet"],
       64,

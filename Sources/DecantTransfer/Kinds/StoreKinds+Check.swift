@@ -27,9 +27,9 @@ extension StoreKinds: VersionedStoreOpener {
     guard kind.name == CoreDataKind.name else {
       throw DecantError(
         .unsupportedKind,
-        "“\(location.place)” is not a Core Data store: only these have model versions",
-        place: "it looks like \(kind.name)",
-        remedy: "use the store of an app, usually a .sqlite file"
+        "“\(location)” is not a Core Data store, and stores of other kinds have no model versions",
+        place: "its kind is \(kind.name)",
+        remedy: "use the store file of an app, usually a .sqlite file"
       )
     }
     return try StoreVersions(location, against: wanted, through: through, model: model).find()
