@@ -19,10 +19,12 @@ struct StagedTables {
     (self.server, self.connection, self.path, self.broken) = (server, connection, path, broken)
   }
 
-  /// Creates the tables of a store that decant copied: those of a plain database as they were, or those of the server.
+  /// Creates the tables of a store that decant copied: those of a plain database as they were, or those of the server,
+  /// in the form for changing them if `toChange`.
   ///
   /// Returns notes about differences from the tables on the server.
-  func make(_ record: StoreRecord, _ catalog: ServerCatalog) throws(DecantError) -> [ReportNote] {
+  func make(_ record: StoreRecord, _ catalog: ServerCatalog, toChange: Bool = false) throws(DecantError) -> [ReportNote]
+  {
     let notes = try record.check(catalog, server)
     if var tables = record.tables, let template = record.template {
       for index in tables.tables.indices {
@@ -33,14 +35,21 @@ struct StagedTables {
         + FilledDatabase(path: path, server: server, schema: tables, broken: broken)
         .fill(on: connection).notes
     }
+    let objects = toChange ? record.changedObjects : record.objects
     let scratch = try ScratchTables.make(at: path) { connection throws(DecantError) in
       try explaining("cannot create the temporary tables") { () throws(SQLiteError) in
-        for sql in ObjectsStatements(temporary: record.objects).tables { try connection.run(sql) }
+        for sql in ObjectsStatements(temporary: objects).tables { try connection.run(sql) }
       }
     }
     let tables = ServerTables(
       server: server, schema: record.schema, statements: ServerStatements(place: server.schema))
-    return try notes + tables.fetch(into: scratch, on: connection).notes
+    let rounded = try tables.fetch(into: scratch, on: connection)
+    for owners in objects.owners { try owners.read(on: scratch, place: server.place) }
+    // Each object of a Core Data store has one owner, too.
+    if !toChange, record.template != nil {
+      for owners in record.changedObjects.owners { try owners.check(on: scratch, place: server.place) }
+    }
+    return notes + rounded.notes
   }
 
   /// Creates the tables of a schema without a copied store; returns their schema.

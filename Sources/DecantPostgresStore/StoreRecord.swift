@@ -29,6 +29,14 @@ struct StoreRecord {
 
   /// The layout of the objects.
   var objects: ObjectsLayout { ObjectsLayout(model, form.objects) }
+  /// The form of the tables while objects are changed: they hold their owners, as in a Core Data store.
+  var changedForm: ObjectsForm {
+    var form = form.objects
+    form.holdsOwners = true
+    return form
+  }
+  /// The layout of the objects while they are changed.
+  var changedObjects: ObjectsLayout { ObjectsLayout(model, changedForm) }
   /// The tables in the database.
   var schema: ServerSchema { tables ?? ServerSchema(objects, form) }
 

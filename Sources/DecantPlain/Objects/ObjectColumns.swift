@@ -40,9 +40,32 @@ struct ObjectColumns {
     let links = family.flatMap { entity in
       entity.relationships.compactMap { wish($0, of: entity, codes(entity)) }
     }
-    let all = settle(attributes) + settle(links)
+    let all = settle(attributes) + settle(links) + owners(of: family, codes)
     // Bytes at the end of a row can be written piece by piece, and the other columns can be read without reading them.
     return all.filter { !$0.holdsBytes } + all.filter(\.holdsBytes)
+  }
+
+  /// Returns the columns of the owners of objects, if the objects hold them, and of their places in lists.
+  private mutating func owners(of family: [Entity], _ codes: (Entity) -> [Int64]?) -> [RelationColumn] {
+    guard form.holdsOwners else { return [] }
+    var columns: [RelationColumn] = []
+    for owner in model.entities {
+      for relationship in owner.relationships
+      where relationship.isToMany && relationship.inverse == nil && !relationship.isTransient {
+        guard let target = model[relationship.destination], let entity = family.first(where: { $0.name == target.name })
+        else { continue }
+        let property = Property(owner.name, relationship.name)
+        let name = "\(form.name(owner.name))_\(form.name(relationship.name))"
+        let (root, codes) = (model.root(of: owner.name)?.name, codes(entity))
+        columns.append(
+          RelationColumn(
+            name: names.claim("\(name)_owner"), columnRole: .owner(property), onlyIn: codes, targetRoot: root))
+        guard relationship.isOrdered else { continue }
+        columns.append(
+          RelationColumn(name: names.claim("\(name)_place"), columnRole: .ownerPosition(property), onlyIn: codes))
+      }
+    }
+    return columns
   }
 
   private func wishes(_ attribute: Attribute, of entity: Entity, path: [String], _ codes: [Int64]?) -> [Wish] {

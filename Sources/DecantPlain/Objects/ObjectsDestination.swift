@@ -127,6 +127,21 @@ package struct ObjectsDestination: DestinationStore {
     }
   }
 
+  /// Throws if objects that can have one owner, in a to-many relationship without inverse, have several.
+  package func finish(on connection: Connection, source: String, written: WrittenObjects) throws(DecantError) {
+    guard !about.isNew else { return }
+    do throws(DecantError) {
+      for links in layout.linkRelations where links.inverse == nil {
+        try links.checkSingleOwners(in: "main", on: connection, place: path)
+      }
+    } catch {
+      var error = error
+      error.advice =
+        "nothing was changed: exclude the objects whose owners differ with \(option: .where), or merge Core Data stores"
+      throw error
+    }
+  }
+
   /// Does nothing: its tables have no key counters.
   package func allocate(_ counters: [String: Int64], on connection: Connection) throws(DecantError) {}
 

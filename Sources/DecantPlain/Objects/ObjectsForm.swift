@@ -11,6 +11,9 @@ package struct ObjectsForm: Sendable {
   let numbersNames: Bool
   /// Returns the encoding of values of a type in an attribute.
   let encoding: @Sendable (AttributeType, Property) -> ValueEncoding
+  /// Whether objects hold their owners in to-many relationships without inverse, as in a Core Data store, besides the
+  /// tables of these links.
+  package var holdsOwners = false
 
   /// Describes a form.
   package init(

@@ -16,7 +16,7 @@ extension ObjectsLayout {
     for links in layout.linkRelations {
       found.linkRelations.append(try lookup.links(links))
     }
-    let known = Set(found.relations.map(\.table) + found.linkRelations.map(\.table))
+    let known = Set(found.relations.map(\.table) + (found.linkRelations + owners.map(\.links)).map(\.table))
     found.plainTables = schema.tables.sorted { $0.name < $1.name }
       .filter { !known.contains($0.name) && $0.virtual == nil }
       .map { table in

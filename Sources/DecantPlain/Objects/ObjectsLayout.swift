@@ -8,6 +8,8 @@ package import DecantStore
 package struct ObjectsLayout {
   package let model: Model
   package private(set) var layout = Layout(relations: [])
+  /// The tables of links that the objects hold themselves.
+  package private(set) var owners: [HeldOwners] = []
   private let form: ObjectsForm
 
   /// Chooses the tables and columns for `model`.
@@ -22,7 +24,12 @@ package struct ObjectsLayout {
     for links in linkTables {
       let name = "\(form.name(links.owner.name))_\(form.name(links.relationship.name))"
       let table = names.claim(name, "\(name)_links")
-      layout.linkRelations.append(relation(of: links, table: table))
+      let relation = relation(of: links, table: table)
+      if form.holdsOwners, links.inverse == nil, let held = HeldOwners(relation, layout) {
+        owners.append(held)
+      } else {
+        layout.linkRelations.append(relation)
+      }
     }
   }
 

@@ -27,9 +27,10 @@ package struct ObjectsStatements {
     self.declaration = declaration
     self.endsWithBytes = endsWithBytes
     // Tables and indexes share one namespace.
-    names = PlainNames(Set((layout.relations.map(\.table) + layout.linkRelations.map(\.table)).map { $0.foldedName }))
+    let links = layout.linkRelations + objects.owners.map(\.links)
+    names = PlainNames(Set((layout.relations.map(\.table) + links.map(\.table)).map { $0.foldedName }))
     for relation in layout.relations { add(relation) }
-    for links in layout.linkRelations { add(links) }
+    for links in links { add(links) }
     for entity in objects.model.entities {
       for constraint in entity.uniquenessConstraints { add(constraint, of: entity, objects.model) }
     }

@@ -128,7 +128,7 @@ final class ExistingTables {
     let staged = StagedTables(server, connection, path: path)
     var notes: [ReportNote] = []
     if let record {
-      notes = try staged.make(record, catalog)
+      notes = try staged.make(record, catalog, toChange: true)
       schema = record.schema
       try server.explaining("cannot set the search path") { () throws(PostgresError) in try connection.useSearchPath() }
     } else {
@@ -193,7 +193,7 @@ final class ExistingTables {
     try explaining("cannot index the temporary tables") { () throws(SQLiteError) in
       let connection = try Connection(path, mode: .readWrite)
       for pragma in ["journal_mode = OFF", "synchronous = OFF"] { try connection.run("PRAGMA \(pragma)") }
-      let statements = ObjectsStatements(record.objects) { _ in "" }
+      let statements = ObjectsStatements(record.changedObjects) { _ in "" }
       for sql in statements.uniqueIndexes + statements.indexes { try connection.run(sql) }
     }
   }
@@ -204,8 +204,14 @@ final class ExistingTables {
     return try ObjectsSource(
       PlainFile(database, options: CopyOptions()),
       model: record.model,
-      form: record.form.objects
+      form: record.changedForm
     )
+  }
+
+  /// Writes the owners that objects hold to the tables of links, in the temporary database.
+  func writeOwners(on connection: Connection) throws(DecantError) {
+    guard let record, record.tables == nil else { return }
+    for owners in record.changedObjects.owners { try owners.write(on: connection) }
   }
 
   /// The foreign keys through which the server changes rows of tables that are not part of the change.

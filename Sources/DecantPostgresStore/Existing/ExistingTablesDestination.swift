@@ -63,7 +63,7 @@ struct ExistingTablesDestination: DestinationStore {
       return try ObjectsDestination(
         existing: PlainFile(tables.database, options: CopyOptions()),
         of: record.model,
-        record.form.objects,
+        record.changedForm,
         for: source,
         options: options
       )
@@ -167,5 +167,6 @@ struct ExistingTablesDestination: DestinationStore {
 
   func finish(on connection: Connection, source: String, written: WrittenObjects) throws(DecantError) {
     try rows.finish(on: connection, source: source, written: written)
+    try tables.writeOwners(on: connection)
   }
 }

@@ -131,7 +131,8 @@ final class ExistingTablesWriter: CopyWriter {
   let mayRefuseRows = true
 
   func refusedRows(_ session: CopySession) throws(DecantError) -> [RefusedRow] {
-    try makeChange(session).writeAccepted()
+    try tables.writeOwners(on: session.connection)
+    return try makeChange(session).writeAccepted()
   }
 
   /// Returns the change of the server, which is the same one for all attempts.
