@@ -35,7 +35,7 @@ struct ValueConversion {
 
   /// Returns the value to hash for `value` of the source's column.
   func expected(_ value: String) -> String {
-    let value = proven(value, of: "source", from)
+    let value = to.encoding.spelling(proven(value, of: "source", from))
     let isRounded = to.holdsMicroseconds && !(isVerbatim && from.holdsMicroseconds)
     return isRounded ? ValueEncoding.roundedToMicroseconds(value) : value
   }

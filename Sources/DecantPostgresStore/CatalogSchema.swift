@@ -312,6 +312,7 @@ struct CatalogSchema {
       if isAsTarget { asTargets.append("\(name).\(label)") }
       var made = ServerSchema.Column(name: label, type: reading.type)
       made.expression = reading.expression
+      made.spelling = CatalogSchema.spelling(base, full, isLinked: linked.contains([column[0] ?? "", column[5] ?? ""]))
       made.origin = names.claim(label)
       noteAlike(label, made.own, among: columns.compactMap { $0[1] }, of: name)
       table.columns.append(made)
@@ -389,6 +390,24 @@ struct CatalogSchema {
     statements.append(
       "CREATE UNIQUE INDEX \(tableNames.claim(name).sqlName) ON \(table.sqlName) "
         + "(\(names.map(\.sqlName).joined(separator: ", "))) WHERE \(condition)")
+  }
+
+  /// Returns the spelling of the values of a column, by its type, without and with its limits.
+  private static func spelling(_ type: String, _ full: String, isLinked: Bool) -> ValueSpelling {
+    switch type {
+    case "int2": ValueSpelling(.smallint)
+    case "int4": ValueSpelling(.integer)
+    case "int8", "oid": ValueSpelling(.bigint)
+    case "bool": ValueSpelling(.boolean)
+    case "float4", "float8": ValueSpelling(.double)
+    case "bytea": ValueSpelling(.bytea)
+    case "numeric":
+      ValueSpelling(
+        .numeric,
+        scale: isLinked ? nil : full.wholeMatch(of: /numeric\(\d+,(\d+)\)/).flatMap { Int($0.output.1) },
+        isTrimmed: isLinked)
+    default: ValueSpelling(ValueSpelling.Kind(rawValue: type) ?? .text)
+    }
   }
 
   /// Returns how a column of a type is read, and how it is declared in SQLite.

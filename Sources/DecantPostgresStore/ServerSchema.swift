@@ -22,6 +22,8 @@ struct ServerSchema: Sendable {
     var type: ServerType
     /// The form in which it holds values of another type; `nil` for values of its own type.
     var form: ValueForm?
+    /// The spelling of values of a type that decant did not choose.
+    var spelling: ValueSpelling?
     /// Whether the model requires a value; the rows determine whether the column does.
     var wantsValue = false
     /// The default value, as SQL.

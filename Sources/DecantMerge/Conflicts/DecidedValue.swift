@@ -58,6 +58,12 @@ enum DecidedValue {
     guard let column else {
       return (nil, "a link can only be “mine” or “theirs”")
     }
+    if case .spelled(let spelling) = column.encoding {
+      guard let spelled = spelling.respelled(value) else {
+        return (nil, "the value is not of the type \(spelling.kind)")
+      }
+      return (spelled, nil)
+    }
     guard column.encoding == .asIs, !column.isExternal, type != "object", type != "array" else {
       return (nil, "this attribute can only be “mine” or “theirs”")
     }

@@ -28,7 +28,9 @@ struct ExistingTablesDestination: DestinationStore {
       uuid: tables.record?.uuid,
       terms: rows.identity.terms
     )
-    if let made = tables.record?.tables { about.layout.encode(ExistingTablesDestination.encodings(made, about.layout)) }
+    if let made = tables.record == nil ? tables.schema : tables.record?.tables {
+      about.layout.encode(ExistingTablesDestination.encodings(made, about.layout))
+    }
     about.place = .own(ExistingTablesPlace(tables: tables))
     let triggers = tables.schema.tables.flatMap { table in
       (tables.catalog.tables[table.name]?.triggers ?? []).map { "\($0) of \(table.name)" }
@@ -99,7 +101,8 @@ struct ExistingTablesDestination: DestinationStore {
           let made = table.columns.first(where: { $0.own.isSameName(as: column.name) })
         else { continue }
         let type = made.type.strictType
-        encodings[Property(relation.table, column.name)] = made.form.map { .converted(type, $0) } ?? .strict(type)
+        encodings[Property(relation.table, column.name)] =
+          made.spelling.map { .spelled($0) } ?? made.form.map { .converted(type, $0) } ?? .strict(type)
       }
     }
     return encodings

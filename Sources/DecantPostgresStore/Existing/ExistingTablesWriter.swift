@@ -51,7 +51,6 @@ final class ExistingTablesWriter: CopyWriter {
       given[step.table.foldedName, default: []].formUnion(step.assignments.map(\.column.foldedName))
     }
     try checkKeys()
-    try checkNumbers(planning, session)
     return try rows.begin(planning, on: session)
   }
 
@@ -75,35 +74,6 @@ final class ExistingTablesWriter: CopyWriter {
         place: "\(tables.server.place)",
         remedy: "give the source's table the same key, or write the column with \(say: .mapping)"
       )
-    }
-  }
-
-  /// Refuses numbers for columns whose values are read as texts, which keep all digits of the type `numeric`.
-  private func checkNumbers(_ planning: any PlannedCopy, _ session: CopySession) throws(DecantError) {
-    guard tables.record == nil, !isMapped else { return }
-    for table in tables.schema.tables {
-      guard let facts = tables.catalog.tables[table.name], let given = given[table.own.foldedName],
-        // With a condition only the rows that are written matter, whose comparison fails.
-        let step = planning.steps.first(where: { $0.table.isSameName(as: table.own) }), step.filters.isEmpty
-      else { continue }
-      for column in table.columns
-      where facts.columns[column.name]?.base == "numeric" && given.contains(column.own.foldedName) {
-        let name = column.own.sqlName
-        let found = try explaining("cannot read the rows of \(step.name)") { () throws(SQLiteError) in
-          try session.connection.integer(
-            "SELECT count(*) FROM \(CopySession.source).\(step.table.sqlName) WHERE typeof(\(name)) IN ('integer', 'real')"
-          )
-        }
-        guard let found, found > 0 else { continue }
-        throw DecantError(
-          .modelsDiffer,
-          "\(table.name).\(column.name) is numeric, whose values are texts here, to keep all digits, but \(found.counted("row")) "
-            + "of the source \(found == 1 ? "has a number" : "have numbers") there",
-          place: "\(tables.server.place)",
-          remedy:
-            "convert them with \(say: .mapping), as by printf('%.2f', \(column.name)), or make the column double precision"
-        )
-      }
     }
   }
 

@@ -42,18 +42,22 @@ package struct DateForm: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Reads a text in any of the forms.
-  private static func read(_ text: String) -> Int64? {
-    let bytes = Array(text.utf8)
+  private static func read(_ text: String) -> Int64? { read(Array(text.utf8))?.microseconds }
+
+  /// Reads a text in any of the forms, also without seconds; `rest` is what follows the time, such as a zone.
+  static func read(_ bytes: [UInt8]) -> (microseconds: Int64, rest: ArraySlice<UInt8>)? {
     guard bytes.count >= 10, bytes.count <= 40 else { return nil }
     func part(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
     var exact = part(0..<10) + "T"
     var micros: Int64 = 0
-    if bytes.count == 10 {
+    var rest = bytes[10...]
+    if rest.isEmpty {
       exact += "00:00:00Z"
     } else {
-      guard bytes.count >= 19 else { return nil }
-      exact += part(11..<19) + "Z"
-      var rest = bytes[19...]
+      guard bytes.count >= 16, bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " ") else { return nil }
+      let hasSeconds = bytes.count >= 19 && bytes[16] == UInt8(ascii: ":")
+      exact += hasSeconds ? part(11..<19) + "Z" : part(11..<16) + ":00Z"
+      rest = bytes[(hasSeconds ? 19 : 16)...]
       if rest.first == UInt8(ascii: ".") {
         let digits = rest.dropFirst().prefix { (48...57).contains($0) }
         guard (1...6).contains(digits.count) else { return nil }
@@ -63,7 +67,7 @@ package struct DateForm: Sendable, Hashable, CustomStringConvertible {
       }
     }
     let seconds = exact.withUTF8 { DateText.seconds(ofExact: UnsafeRawBufferPointer($0)) }
-    return seconds.map { Int64($0) * 1_000_000 + micros }
+    return seconds.map { (Int64($0) * 1_000_000 + micros, rest) }
   }
 
   /// Returns the text, with a time or more digits than the form has if the point in time needs them; `nil` outside of

@@ -19,6 +19,7 @@ package enum EncodingFunctions {
     }
     try StrictType.register(on: connection)
     try FormFunctions.register(on: connection)
+    try SpellingFunctions.register(on: connection)
   }
 }
 

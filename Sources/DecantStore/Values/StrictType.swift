@@ -70,15 +70,8 @@ private final class StrictFunction: ScalarFunction {
   init(_ type: StrictType) { self.type = type }
 
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
-    let found = arguments.type(at: 0)
-    let fault: (RejectCode, String)?
-    switch found {
-    case .null: return result.setNull()
-    case .integer: fault = type.fault(ofNumber: .integer(arguments.integer(at: 0)))
-    case .real: fault = type.fault(ofNumber: .real(arguments.real(at: 0)))
-    case .text, .blob: fault = arguments.withBytes(at: 0) { [type] in type.fault(of: $0, isText: found == .text) }
-    }
-    if let fault { return result.refuse(fault.0, fault.1, arguments) }
+    guard arguments.type(at: 0) != .null else { return result.setNull() }
+    if let fault = type.fault(of: arguments) { return result.refuse(fault.0, fault.1, arguments) }
     guard type == .microseconds, let whole = StrictType.microseconds(of: arguments.real(at: 0)) else {
       return result.pass(arguments, at: 0)
     }
@@ -104,6 +97,17 @@ extension StrictType {
 
   private func holds(_ bytes: [UInt8], isText: Bool) -> Bool {
     bytes.withUnsafeBytes { fault(of: $0, isText: isText) == nil }
+  }
+
+  /// Returns why the first argument is not a value of this type; `nil` if it is one.
+  func fault(of arguments: borrowing FunctionArguments) -> (RejectCode, String)? {
+    let found = arguments.type(at: 0)
+    return switch found {
+    case .null: nil
+    case .integer: fault(ofNumber: .integer(arguments.integer(at: 0)))
+    case .real: fault(ofNumber: .real(arguments.real(at: 0)))
+    case .text, .blob: arguments.withBytes(at: 0) { [self] in fault(of: $0, isText: found == .text) }
+    }
   }
 
   /// Returns why a number is not a value of this type; `nil` if it is one.
@@ -176,12 +180,15 @@ extension FunctionResult {
     fail(code.message("\(arguments.text(at: 1)) \(fault)"))
   }
 
-  /// Sets a number as the result.
-  fileprivate borrowing func give(_ number: Binding) {
-    switch number {
+  /// Sets a number, a text or bytes as the result.
+  borrowing func give(_ value: Binding) {
+    switch value {
+    case .null: setNull()
     case .integer(let integer): set(integer)
     case .real(let real): set(real)
-    case .null, .text, .utf8, .blob: setNull()
+    case .text(let text): set(text)
+    case .utf8(let bytes): bytes.withUnsafeBytes { setText(utf8: $0) }
+    case .blob(let bytes): bytes.withUnsafeBytes { set($0) }
     }
   }
 }

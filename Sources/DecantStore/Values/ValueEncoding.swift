@@ -18,6 +18,9 @@ package enum ValueEncoding: Sendable, Hashable {
   case strict(StrictType)
   /// The canonical form, in a column of another type that accepts only values which can be read back from it.
   case converted(StrictType, ValueForm)
+  /// The values of a type of a server, in its spelling; another spelling of the same value is accepted, and compared as
+  /// equal.
+  case spelled(ValueSpelling)
 }
 
 extension ValueEncoding {
@@ -33,17 +36,24 @@ extension ValueEncoding {
     case .strict(let type): "\(type.function)(\(value), \(property.sqlText))"
     case .converted(let type, let form):
       "converted(\(value), \(property.sqlText), \(FormFunctions.name(type, form).sqlText))"
+    case .spelled(let spelling): "spelled(\(value), \(spelling.description.sqlText), \(property.sqlText))"
     }
   }
 
   /// Returns SQL that converts `value` from the form of the column to the canonical form.
   package func decoding(_ value: String) -> String {
     switch self {
-    case .asIs, .strict, .converted: value
+    case .asIs, .strict, .converted, .spelled: value
     case .dateText: "decoded_date(\(value))"
     case .uuidText: "decoded_uuid(\(value))"
     case .decimalText: "decoded_decimal(\(value))"
     }
+  }
+
+  /// Returns SQL that spells `value`, in the canonical form, as the column does, if that has a spelling.
+  package func spelling(_ value: String) -> String {
+    guard case .spelled(let spelling) = self, spelling.hasOthers else { return value }
+    return "spelled(\(value), \(spelling.description.sqlText))"
   }
 
   /// Returns SQL that rounds a date in the canonical form to microseconds; other values are unchanged.

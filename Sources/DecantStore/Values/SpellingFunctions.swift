@@ -1,0 +1,40 @@
+internal import DecantBase
+internal import DecantSQLite
+internal import DecantSystem
+
+/// The SQL functions of `ValueSpelling`.
+///
+/// - `spelled(value, spelling)` returns the value in the spelling, or as it is if it is not of the type.
+/// - `spelled(value, spelling, property)` refuses such a value.
+enum SpellingFunctions {
+  static func register(on connection: Connection) throws(SQLiteError) {
+    for count in [2, 3] {
+      let function = Spelled(isStrict: count == 3)
+      try connection.register(
+        function, as: "spelled", argumentCount: Int32(count), [.deterministic, .innocuous])
+    }
+  }
+}
+
+private final class Spelled: ScalarFunction {
+  private let isStrict: Bool
+  private var known: [String: ValueSpelling] = [:]
+
+  init(isStrict: Bool) { self.isStrict = isStrict }
+
+  override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
+    guard arguments.type(at: 0) != .null else { return result.setNull() }
+    let name = arguments.text(at: 1)
+    guard let spelling = known[name] ?? ValueSpelling(name) else { return result.pass(arguments, at: 0) }
+    known[name] = spelling
+    // Large values are not copied.
+    let fault = spelling.strictType?.fault(of: arguments)
+    if spelling.strictType != nil, fault == nil { return result.pass(arguments, at: 0) }
+    let isText = arguments.type(at: 0) == .text
+    let isRead = !isText || arguments.withBytes(at: 0) { $0.count <= StrictType.largeText && $0.isValidUTF8 }
+    if isRead, let value = spelling.respelled(arguments.value(at: 0)) { return result.give(value) }
+    guard isStrict else { return result.pass(arguments, at: 0) }
+    let text = "\(arguments.text(at: 2)) \(fault?.1 ?? "is not a value of the type \(spelling.kind.rawValue)")"
+    result.fail((fault?.0 ?? .convert).message(text))
+  }
+}

@@ -1,0 +1,117 @@
+internal import DecantBase
+package import DecantSQLite
+
+/// The spelling in which a server shows the values of a type.
+///
+/// Other spellings of the same value are written and compared as this one: `2024-01-05 08:00:00` and
+/// `2024-01-05T08:00:00Z` are one point in time, and upper-case digits the same UUID.
+package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
+  /// The types.
+  package enum Kind: String, Sendable, Hashable, CaseIterable {
+    case smallint, integer, bigint, boolean, double, text, bytea, numeric, date, time, timestamp, timestamptz, uuid,
+      jsonb
+  }
+
+  package let kind: Kind
+  /// For `numeric`: the number of digits after the point; `nil` for any number.
+  package let scale: Int?
+  /// For `numeric`: whether zeros after the point are left out, so that equal numbers are equal texts.
+  package let isTrimmed: Bool
+
+  package init(_ kind: Kind, scale: Int? = nil, isTrimmed: Bool = false) {
+    (self.kind, self.scale, self.isTrimmed) = (kind, scale, isTrimmed)
+  }
+
+  /// The spelling as a text that `init(_:)` parses.
+  package var description: String {
+    ([kind.rawValue] + [isTrimmed ? "trimmed" : nil, scale.map(String.init)].compactMap(\.self)).joined(separator: " ")
+  }
+
+  /// Parses the text of a spelling; `nil` for any other text.
+  package init?(_ description: String) {
+    let parts = description.split(separator: " ").map(String.init)
+    guard let first = parts.first, let kind = Kind(rawValue: first) else { return nil }
+    self.init(kind, scale: parts.last.flatMap { Int($0) }, isTrimmed: parts.contains("trimmed"))
+  }
+
+  /// Whether a value of the type has other spellings.
+  var hasOthers: Bool { kind != .text && kind != .bytea }
+
+  /// The type of values that SQLite distinguishes itself; `nil` for texts.
+  var strictType: StrictType? {
+    switch kind {
+    case .smallint: .integer16
+    case .integer: .integer32
+    case .bigint: .integer64
+    case .boolean: .boolean
+    case .double: .double
+    case .text: .text
+    case .bytea: .bytes
+    case .numeric, .date, .time, .timestamp, .timestamptz, .uuid, .jsonb: nil
+    }
+  }
+
+  /// Returns the value in this spelling; `nil` if it is not one of this type.
+  package func respelled(_ value: Binding) -> Binding? {
+    if value == .null { return value }
+    switch (kind, value) {
+    case (.smallint, _), (.integer, _), (.bigint, _), (.double, _), (.boolean, _):
+      guard let number = number(value), strictType?.holds(number) == true else { return nil }
+      return number
+    case (.text, _), (.bytea, _): return strictType?.holds(value) == true ? value : nil
+    case (.numeric, .integer(let number)): return digits(String(number))
+    case (.numeric, .real(let number)): return number.isFinite ? digits(DecimalText.text(of: number)) : nil
+    case (.numeric, .text(let text)): return digits(text)
+    case (.uuid, .blob(let bytes)): return bytes.count == 16 ? .text(bytes.uuidText.lowercased()) : nil
+    case (.uuid, .text(let text)): return ValueSpelling.uuid(text).map { .text($0) }
+    case (.jsonb, .integer(let number)): return .text(String(number))
+    case (.jsonb, .real(let number)):
+      return number.isFinite ? NumericSpelling.text(of: DecimalText.text(of: number)).map { .text($0) } : nil
+    case (.jsonb, .text(let text)): return JSONSpelling.text(of: text).map { .text($0) }
+    case (.date, .text(let text)), (.time, .text(let text)), (.timestamp, .text(let text)),
+      (.timestamptz, .text(let text)):
+      return MomentSpelling.text(of: text, kind).map { .text($0) }
+    default: return nil
+    }
+  }
+
+  /// Returns the number that a value denotes; an integer where the type has only integers.
+  private func number(_ value: Binding) -> Binding? {
+    switch value {
+    case .integer: return value
+    case .real(let real):
+      guard kind != .double else { return value }
+      return Int64(exactly: real).map { .integer($0) }
+    case .text(let text):
+      if kind == .boolean {
+        let text = text.lowercased()
+        if ["t", "true", "y", "yes", "on"].contains(text) { return .integer(1) }
+        if ["f", "false", "n", "no", "off"].contains(text) { return .integer(0) }
+      }
+      return DecimalText.number(in: text).flatMap { number($0) }
+    case .null, .utf8, .blob: return nil
+    }
+  }
+
+  private func digits(_ text: String) -> Binding? {
+    NumericSpelling.text(of: text, scale: scale, isTrimmed: isTrimmed).map { .text($0) }
+  }
+
+  /// Reads a UUID with or without hyphens and braces.
+  private static func uuid(_ text: String) -> String? {
+    var digits = Substring(text)
+    if digits.hasPrefix("{"), digits.hasSuffix("}") { digits = digits.dropFirst().dropLast() }
+    let plain = digits.utf8.filter { $0 != UInt8(ascii: "-") }
+    guard plain.count == 32 else { return nil }
+    let marks = [8, 12, 16, 20]
+    var text = ""
+    for (place, digit) in plain.enumerated() {
+      if marks.contains(place) { text += "-" }
+      text.unicodeScalars.append(Unicode.Scalar(digit))
+    }
+    // In any grouping of four.
+    let groups = digits.split(separator: "-", omittingEmptySubsequences: false)
+    guard groups.allSatisfy({ !$0.isEmpty && $0.utf8.count.isMultiple(of: 4) }) else { return nil }
+    return [UInt8](uuidText: text).map { $0.uuidText.lowercased() }
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Values of a plain database in other spellings than the server's.
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct SpelledValueTests {
+  private let place: PostgresFolder
+
+  init() throws { place = try PostgresFolder() }
+
+  /// A type of the server, and values of SQLite of that type.
+  private static let accepted: [(type: String, values: [String])] = [
+    (
+      "timestamptz",
+      [
+        "'2024-01-05 08:00:00'", "'2024-01-05T08:00:00Z'", "'2024-01-05T08:00:00.123Z'",
+        "'2024-01-05T08:00:00.123000Z'",
+        "'2024-01-05 08:00:00+00'", "'2024-01-05T10:00:00+02:00'", "'2024-01-05T03:30:00.5-0430'", "'2024-01-05'",
+        "'2024-01-05 08:00'", "'1969-12-31T23:59:59.999999Z'", "'0001-01-01 00:00:00'", "'9999-12-31 23:59:59'",
+        "'infinity'",
+      ]
+    ),
+    ("timestamp", ["'2024-01-05T08:00:00'", "'2024-01-05 08:00:00.100000'", "'2024-01-05 08:00:00Z'", "'2024-02-29'"]),
+    ("date", ["'2024-01-05'", "'2024-01-05 00:00:00'", "'2024-01-05T00:00:00Z'"]),
+    ("time", ["'08:00'", "'08:00:00'", "'08:00:00.500'", "'24:00:00'"]),
+    (
+      "uuid",
+      [
+        "'6F9619FF-8B86-D011-B42D-00C04FC964FF'", "'6f9619ff8b86d011b42d00c04fc964ff'",
+        "'{6F9619FF-8B86-D011-B42D-00C04FC964FF}'", "x'6f9619ff8b86d011b42d00c04fc964ff'",
+      ]
+    ),
+    (
+      "jsonb",
+      [
+        #"'{"a":1}'"#, #"'{"bb":[1,2.50,-0,1e2,1E-3],"a":{},"a":[]}'"#, #"' [ true , null ] '"#,
+        #"'"\u00e9\uD83D\uDE00\n\/\u001f é"'"#, "'0.10'", #"'{"ab":1,"b":2,"aa":3,"":4}'"#, "5",
+      ]
+    ),
+    ("numeric(10,2)", ["'5.50'", "'5.5'", "'5'", "5", "5.25", "-0.5", "'+1e3'", "'-0'", "' 7.10 '", "'007'"]),
+    ("numeric", ["5", "5.5", "'1.50'", "1e-7", "1e20", "'.5'", "'12345678901234567890.123'", "'1.50e1'", "'NaN'"]),
+    ("integer", ["5", "'5'", "5.0"]), ("boolean", ["1", "0", "'true'", "'f'", "'1'"]),
+    ("double precision", ["5", "5.1", "'5.1'"]), ("bytea", ["x'0001'"]),
+  ]
+
+  private func make(_ type: String, _ values: [String]) throws {
+    let own = type == "jsonb" || type == "uuid" ? "" : type
+    try place.psql(
+      "DROP TABLE IF EXISTS t; CREATE TABLE t (id bigserial PRIMARY KEY, k text UNIQUE NOT NULL, v \(type))")
+    try? FileManager.default.removeItem(atPath: place.folder.path("s.db"))
+    let rows = values.enumerated().map { "(\($0.offset + 1), 'k\($0.offset + 1)', \($0.element))" }
+    // The declared type must not convert the values.
+    _ = try Program.sqlite3(
+      place.folder.path("s.db"),
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, k TEXT UNIQUE NOT NULL, v\(own.isEmpty ? "" : " BLOB")); INSERT INTO t VALUES "
+        + rows.joined(separator: ", "))
+  }
+
+  /// The server's own reading of a value, as SQL.
+  private static func cast(_ value: String, _ type: String) -> String {
+    switch type {
+    case "uuid": "'\(value.drop { "x'".contains($0) })"
+    case "bytea": "'\\x\(value.dropFirst(2))"
+    // The type ignores zones.
+    case "timestamp": "\(value)::timestamptz AT TIME ZONE 'UTC'"
+    case "jsonb": value.hasPrefix("'") ? value : "'\(value)'"
+    default: value
+    }
+  }
+
+  @Test(arguments: accepted) func `what denotes the same is the same`(type: String, values: [String]) throws {
+    try make(type, values)
+    try place.expect("merge", "s.db", place.location)
+    // The server reads the texts itself.
+    for (number, value) in values.enumerated() {
+      let cast = Self.cast(value, type)
+      #expect(
+        try place.psql(
+          "SET TimeZone = 'UTC'; SELECT v::text = (\(cast))::\(type)::text FROM t WHERE k = 'k\(number + 1)'") == "t",
+        "\(value)")
+    }
+    let rows = try place.psql("SELECT string_agg(xmin || v::text, ' ' ORDER BY id) FROM t")
+    let again = try place.expect("merge", "s.db", place.location, "--merge", "update")
+    #expect(again.contains("nothing to do"), "\(again)")
+    #expect(try place.psql("SELECT string_agg(xmin || v::text, ' ' ORDER BY id) FROM t") == rows)
+  }
+
+  @Test func `objects are known by values in another spelling`() throws {
+    try place.psql(
+      """
+      CREATE TABLE t (id uuid PRIMARY KEY, name text);
+      CREATE TABLE u (id bigserial PRIMARY KEY, t uuid REFERENCES t, at timestamptz UNIQUE NOT NULL);
+      INSERT INTO t VALUES ('6f9619ff-8b86-d011-b42d-00c04fc964ff', 'old');
+      INSERT INTO u (t, at) VALUES ('6f9619ff-8b86-d011-b42d-00c04fc964ff', '2024-01-05 08:00:00+00')
+      """)
+    _ = try Program.sqlite3(
+      place.folder.path("s.db"),
+      """
+      CREATE TABLE t (id TEXT NOT NULL PRIMARY KEY, name TEXT);
+      CREATE TABLE u (id INTEGER PRIMARY KEY, t TEXT REFERENCES t (id), at TEXT UNIQUE NOT NULL);
+      INSERT INTO t VALUES ('6F9619FF-8B86-D011-B42D-00C04FC964FF', 'new'), ('A', 'bad');
+      INSERT INTO u VALUES (1, '6F9619FF-8B86-D011-B42D-00C04FC964FF', '2024-01-05 08:00:00'),
+        (2, '6F9619FF-8B86-D011-B42D-00C04FC964FF', '2024-01-06 08:00:00')
+      """)
+    try place.expect(["merge", "s.db", place.location], 1, "id is not a value of the type uuid")
+    _ = try Program.sqlite3(place.folder.path("s.db"), "DELETE FROM t WHERE id = 'A'")
+    try place.expect("merge", "s.db", place.location, "--merge", "update")
+    #expect(try place.psql("SELECT string_agg(name, ',') FROM t") == "new")
+    #expect(try place.psql("SELECT count(*) || ',' || count(t) FROM u") == "2,2")
+  }
+
+  /// A type, and a value that is none of it.
+  private static let refused = [
+    ("timestamptz", "'n/a'", "timestamptz"), ("timestamptz", "'2024-02-30 00:00:00'", "timestamptz"),
+    ("timestamptz", "1704441600", "timestamptz"), ("timestamp", "'2024-01-05 08:00:00+02'", "timestamp"),
+    ("date", "'2024-01-05 08:00:00'", "date"), ("uuid", "'6f96'", "uuid"), ("jsonb", "'{a:1}'", "jsonb"),
+    ("jsonb", #"'"\u0000"'"#, "jsonb"), ("numeric(10,2)", "'5.255'", "numeric"), ("numeric", "'1,5'", "numeric"),
+    ("integer", "'n/a'", "is not an integer"), ("integer", "3000000000", "is an integer beyond 32 bits"),
+    ("integer", "2.5", "is not an integer"), ("boolean", "'maybe'", "is not an integer"),
+    ("text", "'a' || char(0) || 'b'", "contains a NUL character"), ("text", "x'00'", "is not"),
+    ("bytea", "'abc'", "is not"),
+  ]
+
+  @Test(arguments: refused) func `what is refused is named, and can be left out`(
+    type: String, value: String, reason: String
+  ) throws {
+    try make(type, ["NULL", value, "NULL"])
+    let run = try place.run(["merge", "s.db", place.location])
+    #expect(run.status == 1, "\(run.output)\(run.errors)")
+    #expect(run.errors.contains("v is not") || run.errors.contains("v \(reason)"), "\(run.errors)")
+    #expect(run.errors.contains(reason), "\(run.errors)")
+    #expect(run.errors.contains(/\bt\b.*\b2\b/), "\(run.errors)")
+    #expect(try place.psql("SELECT count(*) FROM t") == "0")
+    let left = try place.run(["merge", "s.db", place.location, "--on-error", "reject", "--rejects", "left.decant"])
+    #expect(left.status == 3, "\(left.output)\(left.errors)")
+    #expect(try place.psql("SELECT string_agg(k, ',' ORDER BY k) FROM t") == "k1,k3")
+    #expect(try String(contentsOfFile: place.folder.path("left.decant"), encoding: .utf8).contains("v"))
+  }
+
+  @Test func `a value that the server changes is named`() throws {
+    try make("real", ["5.5", "5.1"])
+    let run = try place.run(["merge", "s.db", place.location])
+    #expect(run.status == 1 && run.errors.contains("v of t 2 of the source"), "\(run.errors)")
+  }
+}
