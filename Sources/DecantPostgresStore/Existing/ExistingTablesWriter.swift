@@ -110,17 +110,36 @@ final class ExistingTablesWriter: CopyWriter {
     if let change { return change }
     let change = try ServerChange(tables, session.connection, given: given, stop) {
       [planning, isMapped] table, key throws(DecantError) in
-      guard !isMapped else { return nil }
-      for step in planning?.steps ?? [] where step.table.isSameName(as: table) {
-        guard case .objects(let root) = step.kind, let source = try planning?.sourceKey(of: key, in: root) else {
-          continue
-        }
-        return "\(step.name) \(source)"
+      guard !isMapped, let planning else { return nil }
+      for step in planning.steps where step.table.isSameName(as: table) {
+        if let name = try ExistingTablesWriter.name(of: key, in: step, planning) { return name }
       }
       return nil
     }
+    change.linkTables = Set(
+      (planning?.steps ?? []).compactMap { if case .links = $0.kind { $0.table.foldedName } else { nil } })
     self.change = change
     return change
+  }
+
+  /// Returns the name that a row written by `step` has in the source, by the values of its key; `nil` if it has none.
+  private static func name(of key: [String: Int64], in step: CopyStep, _ planning: any PlannedCopy)
+    throws(DecantError) -> String?
+  {
+    func source(_ key: Int64?, _ root: String) throws(DecantError) -> Int64? {
+      try key.flatMap { key throws(DecantError) in try planning.sourceKey(of: key, in: root) }
+    }
+    switch step.kind {
+    case .objects(let root):
+      return try source(key.count == 1 ? key.values.first : nil, root).map { "\(step.name) \($0)" }
+    case .links(let links):
+      let ends = step.assignments.prefix(2).map { key[$0.column.foldedName] }
+      guard ends.count == 2, let owner = try source(ends[0], links.ownerRoot),
+        let target = try source(ends[1], links.targetRoot)
+      else { return nil }
+      return "the link from \(links.ownerRoot) \(owner) to \(links.targetRoot) \(target)"
+    case .unkeyed, .rows: return nil
+    }
   }
 
   func publish(_ session: CopySession) throws(DecantError) {

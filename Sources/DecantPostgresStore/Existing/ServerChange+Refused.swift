@@ -46,7 +46,9 @@ extension ServerChange {
       guard refused.isEmpty, lateCause == nil else { return }
       throw try error(cause, change, isNew: isNew)
     }
-    guard leavesOut, !change.key.isEmpty else { throw try error(first.error, change, isNew: isNew, at: first.position) }
+    guard leavesOut, !change.key.isEmpty, !isOfLinks(change) else {
+      throw try error(first.error, change, isNew: isNew, at: first.position)
+    }
     let errors = Dictionary(found.map { ($0.position, $0.error) }) { first, _ in first }
     var (place, again): (Int64, Int64?) = (0, nil)
     try change.forEachKey(where: isNew ? change.isAdded : change.isChanged, on: rows) { _, key in
@@ -64,6 +66,8 @@ extension ServerChange {
     throw try error(errors[again] ?? cause, change, isNew: isNew, at: again)
   }
 
+  private func isOfLinks(_ change: TableChanges) -> Bool { linkTables.contains(change.table.own.foldedName) }
+
   /// Returns a text that only a refused row has.
   static func name(_ row: RefusedRow) -> String { "\(row.isNew) \(row.table) \(row.key)" }
 
@@ -78,7 +82,7 @@ extension ServerChange {
     return server.error(
       cause,
       "\(context) \(change.table.name)",
-      remedy: leavesOut ? ServerChange.adviceOfNamed : ServerChange.adviceOfRow
+      remedy: leavesOut || isOfLinks(change) ? ServerChange.adviceOfNamed : ServerChange.adviceOfRow
     )
   }
 
@@ -94,13 +98,17 @@ extension ServerChange {
       count += 1
       if count == position { texts = found }
     }
-    if isNew, texts.count == 1, [.smallint, .integer, .bigint].contains(change.key[0].type),
-      let number = Int64(texts[0]), let name = try sourceName(change.table.own, number)
-    {
-      return "\(name) of the source"
-    }
     guard isNew else { return "the row with the key \(texts.joined(separator: ", "))" }
-    return texts.isEmpty
-      ? "row \(position) of the new ones" : "the row with the new key (\(texts.joined(separator: ", ")))"
+    guard !texts.isEmpty else { return "row \(position) of the new ones" }
+    return try sourceName(of: change, texts) ?? "the row with the new key (\(texts.joined(separator: ", ")))"
+  }
+
+  /// Returns the name in the source of the row of `main` with the key `texts`, for an error; `nil` if it is not known.
+  func sourceName(of change: TableChanges, _ texts: [String]) throws(DecantError) -> String? {
+    let numbers = zip(change.key, texts).compactMap { column, text in
+      [.smallint, .integer, .bigint].contains(column.type) ? Int64(text).map { (column.own.foldedName, $0) } : nil
+    }
+    guard numbers.count == change.key.count else { return nil }
+    return try sourceName(change.table.own, Dictionary(numbers) { first, _ in first }).map { "\($0) of the source" }
   }
 }

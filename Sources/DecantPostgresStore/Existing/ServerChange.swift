@@ -12,8 +12,10 @@ final class ServerChange {
   /// The connection with the temporary database as `main`, and its original state as `before`.
   let rows: Connection
   private let statements: ServerStatements
-  /// Returns the name of the object with a key in a table, by its key in the source; `nil` for others.
-  let sourceName: (String, Int64) throws(DecantError) -> String?
+  /// Returns the name of the object or link in a table, by its key in the source; `nil` for others.
+  let sourceName: (String, [String: Int64]) throws(DecantError) -> String?
+  /// The tables whose rows are links, in the form in which SQLite compares names: a row is no object that could be left out.
+  var linkTables: Set<String> = []
   /// The changes of all tables, in an order in which references lead to earlier tables.
   private(set) var changes: [TableChanges]
   private(set) var notes: [ReportNote] = []
@@ -37,13 +39,14 @@ final class ServerChange {
   /// Prepares to compare the two states of the temporary database, which is the `main` schema of `rows` and stays locked.
   ///
   /// `given` contains the columns with values in `main`, by table; the server generates the others by their defaults.
-  /// `sourceName` returns the name of an object, by the name of its table in `main` and its key.
+  /// `sourceName` returns the name of an object or a link, by the name of its table in `main` and the values of its key, by
+  /// columns in the form in which SQLite compares names.
   init(
     _ tables: ExistingTables,
     _ rows: Connection,
     given: [String: Set<String>],
     _ stop: ProgressCheck?,
-    sourceName: @escaping (String, Int64) throws(DecantError) -> String?
+    sourceName: @escaping (String, [String: Int64]) throws(DecantError) -> String?
   ) throws(DecantError) {
     (self.tables, self.rows, self.stop, self.sourceName) = (tables, rows, stop, sourceName)
     statements = ServerStatements(place: tables.server.schema)
@@ -61,8 +64,10 @@ final class ServerChange {
           "SELECT NOT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1 COLLATE NOCASE", .text(table.own))
           == 1
       }
+      let links = tables.catalog.references.filter { $0.table == table.name }.flatMap(\.columns)
       return TableChanges(
-        table, tables.catalog.tables[table.name] ?? .init(), given: given, isTarget: isTarget, isNumbered: isNumbered)
+        table, tables.catalog.tables[table.name] ?? .init(), given: given, links: Set(links), isTarget: isTarget,
+        isNumbered: isNumbered)
     }
   }
 
@@ -443,17 +448,27 @@ final class ServerChange {
       try rows.attach(DatabaseFile.uri(of: path, "mode=ro"), as: "proof")
       try rows.takeCachesForOrder()
     }
+    var filled: [String] = []
     for change in changes {
       let count = try change.differenceCount(on: rows)
-      guard count > 0 else { continue }
+      guard count > 0 else {
+        filled += try change.filledColumns(on: rows).map { "\($0.name) in \($0.count.counted("row"))" }
+        continue
+      }
+      let first = try change.firstDifference(on: rows).map { key, columns throws(DecantError) in
+        ": \(columns.joined(separator: ", ")) of \(try sourceName(of: change, key) ?? "the row with the key (\(key.joined(separator: ", ")))")"
+      }
       throw DecantError(
         .proofFailed,
         "\(count.counted("row")) of \(change.table.name) \(count == 1 ? "differs" : "differ") on the server from what was "
-          + "written",
+          + "written\(first ?? "")",
         place: "\(server.place)",
         remedy: advice(change)
       )
     }
+    guard !filled.isEmpty else { return }
+    notes.append(
+      ReportNote(.triggersRun, "triggers of the server filled values that were empty: \(ServerNames.list(filled))"))
   }
 
   private func commit() throws(DecantError) {

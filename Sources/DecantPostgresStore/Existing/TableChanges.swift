@@ -26,21 +26,23 @@ struct TableChanges {
 
   /// Describes a table whose rows have not been compared yet; the columns called `given` have values, if this is known.
   ///
-  /// `isTarget` is whether the server would delete or change other rows together with one of these, `isNumbered` whether
-  /// the rows have row numbers in the temporary database.
+  /// `links` are the columns of foreign keys. `isTarget` is whether the server would delete or change other rows together
+  /// with one of these, `isNumbered` whether the rows have row numbers in the temporary database.
   init(
     _ table: ServerSchema.Table,
     _ facts: ServerCatalog.Table,
     given: Set<String>?,
+    links: Set<String> = [],
     isTarget: Bool = false,
     isNumbered: Bool = false
   ) {
     var written = table
     written.columns.removeAll { column in
       guard let found = facts.columns[column.name] else { return false }
-      // The server generates the values that are not given.
+      // The server generates the values that are not given. A trigger may, too, but not a link, which may have to be emptied.
+      let isMade = found.hasDefault || !facts.triggers.isEmpty && !links.contains(column.name)
       return found.isGenerated
-        || found.hasDefault && !facts.key.contains(column.name) && given?.contains(column.own.foldedName) == false
+        || isMade && !facts.key.contains(column.name) && given?.contains(column.own.foldedName) == false
     }
     (self.table, self.whole, self.facts) = (written, table, facts)
     let key = facts.key.compactMap { name in written.columns.first { $0.name == name } }
@@ -134,6 +136,12 @@ struct TableChanges {
     }
   }
 
+  /// Returns a value of the key of a row `r`, for people.
+  private func keyValue(_ column: ServerSchema.Column) -> String {
+    let name = "r.\(column.own.sqlName)"
+    return "CASE typeof(\(name)) WHEN 'blob' THEN hex(\(name)) ELSE \(name) END"
+  }
+
   /// Calls `body` with the key of each row that meets a condition, as texts and as `keyText`, in the order in which
   /// `RowSender` sends them.
   func forEachKey(
@@ -142,10 +150,7 @@ struct TableChanges {
     _ body: (_ texts: [String], _ key: String) -> Void
   ) throws(DecantError) {
     guard !key.isEmpty else { return }
-    let columns = key.map { column in
-      let name = "r.\(column.own.sqlName)"
-      return "CASE typeof(\(name)) WHEN 'blob' THEN hex(\(name)) ELSE \(name) END"
-    }
+    let columns = key.map(keyValue)
     try explaining("cannot read the rows of \(table.own)") { () throws(SQLiteError) in
       try connection.forEachRow(
         "SELECT \((columns + [keyText]).joined(separator: ", ")) FROM main.\(name) AS r NOT INDEXED WHERE \(condition)"
@@ -218,6 +223,58 @@ struct TableChanges {
     return "CREATE TABLE \(name) (\(lines.joined(separator: ", ")))"
   }
 
+  /// Whether triggers may fill a value that was written as NULL.
+  private var mayBeFilled: Bool { !facts.triggers.isEmpty && !key.isEmpty }
+
+  /// Returns the condition that a value of the row `o`, as it was read back, is that of the row `r`, as it was written.
+  private func isAsWritten(_ column: ServerSchema.Column) -> String {
+    let name = column.own.sqlName
+    return
+      (mayBeFilled
+      ? "(r.\(name) IS NULL OR o.\(name) IS r.\(name) COLLATE BINARY)" : "o.\(name) IS r.\(name) COLLATE BINARY")
+  }
+
+  /// The condition that all values of the row `o` are those of the row `r`.
+  private var isWholeAsWritten: String {
+    table.columns.isEmpty ? "1" : table.columns.map(isAsWritten).joined(separator: " AND ")
+  }
+
+  /// Returns the columns that were written as NULL and have values in `proof`, each with the number of rows.
+  func filledColumns(on connection: Connection) throws(DecantError) -> [(name: String, count: Int64)] {
+    guard mayBeFilled, !table.columns.isEmpty else { return [] }
+    let counts = table.columns.map { "sum(r.\($0.own.sqlName) IS NULL AND o.\($0.own.sqlName) IS NOT NULL)" }
+    return try explaining("cannot compare the rows of \(table.own)") { () throws(SQLiteError) in
+      var found: [(name: String, count: Int64)] = []
+      try connection.forEachRow(
+        "SELECT \(counts.joined(separator: ", ")) FROM main.\(name) AS r JOIN proof.\(name) AS o ON \(hasSameKey())"
+      ) { row in
+        for (place, column) in table.columns.enumerated() where row.integer(at: place) > 0 {
+          found.append(("\(table.name).\(column.name)", row.integer(at: place)))
+        }
+      }
+      return found
+    }
+  }
+
+  /// Returns the key of a row of `main` that differs in `proof`, as texts, and the columns that do; `nil` if there is none.
+  func firstDifference(on connection: Connection) throws(DecantError) -> (key: [String], columns: [String])? {
+    guard !key.isEmpty, !table.columns.isEmpty else { return nil }
+    let values = key.map(keyValue) + table.columns.map { "NOT (\(isAsWritten($0)))" }
+    return try explaining("cannot compare the rows of \(table.own)") { () throws(SQLiteError) in
+      var found: (key: [String], columns: [String])?
+      try connection.forEachRow(
+        """
+        SELECT \(values.joined(separator: ", ")) FROM main.\(name) AS r LEFT JOIN proof.\(name) AS o ON \(hasSameKey())
+        WHERE NOT (\(isWholeAsWritten)) LIMIT 1
+        """
+      ) { row in
+        let columns = table.columns.enumerated().filter { row.integer(at: key.count + $0.offset) != 0 }
+        found = (key.indices.map { row.text(at: $0) ?? "" }, columns.map(\.element.name))
+      }
+      return found
+    }
+  }
+
   /// Returns the number of rows in which `main` and `proof` differ.
   func differenceCount(on connection: Connection) throws(DecantError) -> Int64 {
     try explaining("cannot compare the rows of \(table.own)") { () throws(SQLiteError) in
@@ -236,7 +293,7 @@ struct TableChanges {
       return try connection.integer(
         """
         SELECT (SELECT count(*) FROM main.\(name) AS r WHERE NOT EXISTS (
-            SELECT 1 FROM proof.\(name) AS o WHERE \(hasSameKey()) AND \(areEqual())))
+            SELECT 1 FROM proof.\(name) AS o WHERE \(hasSameKey()) AND \(isWholeAsWritten)))
           + (SELECT count(*) FROM proof.\(name) AS r WHERE NOT EXISTS (
             SELECT 1 FROM main.\(name) AS o WHERE \(hasSameKey())))
         """

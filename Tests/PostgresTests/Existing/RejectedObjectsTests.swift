@@ -282,4 +282,31 @@ import Testing
       "Recipe: not (title like '%!')")
     try place.expect("diff", place.location, reference.location)
   }
+
+  @Test func `a link that the server refuses is named`() throws {
+    try place.psql(
+      """
+      CREATE TABLE book (id serial PRIMARY KEY, isbn text UNIQUE NOT NULL); INSERT INTO book (isbn) VALUES ('x'), ('y'), ('z');
+      CREATE TABLE tag (id serial PRIMARY KEY, name text UNIQUE NOT NULL);
+      CREATE TABLE book_tag (b int REFERENCES book, t int REFERENCES tag, PRIMARY KEY (t, b));
+      CREATE FUNCTION guard() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF new.b = (SELECT id FROM book WHERE isbn = 'b2') THEN RAISE 'no such link'; END IF; RETURN new; END $$;
+      CREATE TRIGGER guard BEFORE INSERT ON book_tag FOR EACH ROW EXECUTE FUNCTION guard()
+      """)
+    _ = try Program.sqlite3(
+      place.folder.path("s.db"),
+      """
+      CREATE TABLE book (id INTEGER PRIMARY KEY, isbn TEXT UNIQUE NOT NULL);
+      CREATE TABLE tag (id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL);
+      CREATE TABLE book_tag (b INTEGER REFERENCES book (id), t INTEGER REFERENCES tag (id), PRIMARY KEY (b, t));
+      INSERT INTO book VALUES (1, 'b1'), (2, 'b2'); INSERT INTO tag VALUES (7, 't1'), (8, 't2');
+      INSERT INTO book_tag VALUES (1, 7), (1, 8), (2, 8)
+      """)
+    for more in [[], ["--on-error", "reject"]] {
+      try place.expect(
+        ["merge", "s.db", place.location] + more, 1,
+        "cannot add the link from book 2 to tag 8 of the source to book_tag")
+      #expect(try place.psql("SELECT count(*) FROM tag") == "0")
+    }
+  }
 }

@@ -111,4 +111,40 @@ import Testing
     #expect(try place.psql("SELECT string_agg(mail::text, ',' ORDER BY id) FROM login") == "ann@X,ANN@x")
     #expect(try place.psql("SELECT mail || name FROM account") == "Ann@xAnn")
   }
+
+  /// Triggers that fill columns: of rows that are added, and of rows that are changed.
+  private static let stamps = """
+    CREATE FUNCTION stamp() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      NEW.changed := clock_timestamp(); NEW.slug := coalesce(NEW.slug, lower(NEW.title)); RETURN NEW; END $$;
+    CREATE TRIGGER stamp BEFORE INSERT OR UPDATE ON post FOR EACH ROW EXECUTE FUNCTION stamp();
+    """
+
+  @Test func `triggers may fill what the source does not have`() throws {
+    try place.psql(
+      """
+      CREATE TABLE post (id bigserial PRIMARY KEY, code text UNIQUE NOT NULL, title text, slug text, changed timestamptz,
+        parent bigint REFERENCES post);
+      INSERT INTO post (code, title) VALUES ('a', 'A');
+      """ + Self.stamps)
+    let schema = "CREATE TABLE post (id INTEGER PRIMARY KEY, code TEXT UNIQUE NOT NULL, title TEXT, slug TEXT);"
+    try make("s.db", schema + "INSERT INTO post VALUES (1, 'a', 'A2', NULL), (2, 'b', 'B', NULL), (3, 'c', 'C', 'own')")
+    let said = try place.expect("merge", "s.db", place.location, "--merge", "update")
+    #expect(said.contains("triggers of the server filled values that were empty: post.slug in 2 rows"), "\(said)")
+    #expect(
+      try place.psql("SELECT string_agg(concat_ws(',', title, slug, changed IS NULL), ';' ORDER BY code) FROM post")
+        == "A2,a2,f;B,b,f;C,own,f")
+    // Rows that are there are left alone.
+    let rows = try place.psql("SELECT string_agg(post::text, ';' ORDER BY code) FROM post")
+    #expect(try place.expect("merge", "s.db", place.location).contains("nothing to do"))
+    #expect(try place.psql("SELECT string_agg(post::text, ';' ORDER BY code) FROM post") == rows)
+    // A value that was given stays the one that was given.
+    try place.psql(
+      """
+      CREATE FUNCTION loud() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.title := upper(NEW.title); RETURN NEW; END $$;
+      CREATE TRIGGER loud BEFORE INSERT ON post FOR EACH ROW EXECUTE FUNCTION loud()
+      """)
+    try make("s.db", "INSERT INTO post VALUES (4, 'd', 'd', NULL)")
+    try place.expect(["merge", "s.db", place.location], 1, "title of post 4 of the source")
+    #expect(try place.psql("SELECT count(*) FROM post") == "3")
+  }
 }
