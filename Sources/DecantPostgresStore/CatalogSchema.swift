@@ -301,7 +301,8 @@ struct CatalogSchema {
     _ decimals: inout [String]
   ) {
     guard !columns.isEmpty else { return }
-    let columns = isToChange && links.contains(name.foldedName) ? linkColumns(columns, constraints) : columns
+    let (columns, linkKey) =
+      isToChange && links.contains(name.foldedName) ? linkColumns(columns, constraints) : (columns, nil)
     var names = PlainNames()
     var table = ServerSchema.Table(name: name, columns: [], key: [])
     table.origin = own
@@ -329,7 +330,7 @@ struct CatalogSchema {
       for column in list { byNumber[column[5] ?? ""] = names.claim(column[1] ?? "") }
       return (numbers ?? "").split(separator: ",").compactMap { byNumber[String($0)] }
     }
-    let key = constraints.first { $0[1] == "p" }.map { numbered($0[2], of: columns) } ?? []
+    let key = (linkKey ?? constraints.first { $0[1] == "p" }).map { numbered($0[2], of: columns) } ?? []
     let isNumber = key.count == 1 && declared.first { $0.name == key[0] }?.type.hasPrefix("INTEGER") == true
     var lines = declared.map { column in
       isNumber && key == [column.name]
@@ -364,13 +365,19 @@ struct CatalogSchema {
     statements.append("CREATE TABLE \(own.sqlName) (\n  \(lines.joined(separator: ",\n  "))\n)")
   }
 
-  /// Returns the columns of foreign keys, if the rows of a table are links; otherwise all.
-  private func linkColumns(_ columns: [[String?]], _ constraints: [[String?]]) -> [[String?]] {
+  /// Returns the columns of foreign keys, and the constraint that makes them the key, if the rows of a table are links;
+  /// otherwise all columns, and no constraint.
+  ///
+  /// Some frameworks add a key of its own, which the server assigns, and make the links unique.
+  private func linkColumns(_ columns: [[String?]], _ constraints: [[String?]]) -> ([[String?]], [String?]?) {
     let keys = columns.filter { linked.contains($0[0], $0[5]) }
-    let key = (constraints.first { $0[1] == "p" }?[2] ?? "").split(separator: ",").map(String.init)
-    let isLink = !key.isEmpty && key.allSatisfy { number in keys.contains { $0[5] == number } }
+    func isKey(_ constraint: [String?]) -> Bool {
+      let numbers = (constraint[2] ?? "").split(separator: ",").map(String.init)
+      return !numbers.isEmpty && numbers.allSatisfy { number in keys.contains { $0[5] == number && $0[4] == "t" } }
+    }
+    let key = ["p", "u"].lazy.compactMap { type in constraints.first { $0[1] == type && isKey($0) } }.first
     let canBeMade = columns.allSatisfy { column in keys.contains(column) || column[4] != "t" || column[6] == "t" }
-    return isLink && canBeMade ? keys : columns
+    return key != nil && canBeMade ? (keys, key) : (columns, nil)
   }
 
   /// Adds a unique index with a condition, if SQLite understands that in the same way.

@@ -138,7 +138,12 @@ struct AddedRows: ReversibleStore {
     guard var table = tables.schema.tables.first(where: { $0.name == record.name }),
       let facts = tables.catalog.tables[record.name], facts.key == record.key
     else { throw differs(record) }
-    let later = table.columns.filter { !record.columns.contains($0.name) }
+    // Of links only the ends are recorded: what the server made besides is no change.
+    let ends = tables.catalog.references.filter { $0.table == record.name }.flatMap(\.columns)
+    let isLink = record.columns.allSatisfy(ends.contains)
+    let later = table.columns.filter { column in
+      !record.columns.contains(column.name) && !(isLink && facts.columns[column.name]?.hasDefault == true)
+    }
     let known = table.columns.map(\.name)
     // Columns that the store's record does not know are not read.
     guard facts.columns.keys.allSatisfy(known.contains) else { throw differs(record) }

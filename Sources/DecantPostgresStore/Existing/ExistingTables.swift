@@ -134,6 +134,16 @@ final class ExistingTables {
     } else {
       let made = try staged.makeOfCatalog(toChange: Set(names), links: ExistingTables.links(subject))
       (schema, notes) = (made.schema, made.notes)
+      // The rows of a table of links are known by their ends, or as those that a run added were.
+      for table in made.schema.tables {
+        let columns = Set(table.columns.map(\.name))
+        if catalog.tables[table.name]?.key.allSatisfy(columns.contains) == false {
+          catalog.takeKey(of: table.name, where: columns.isSuperset)
+        }
+        if case .tables(let keys, _) = subject, let key = keys[table.name] {
+          catalog.takeKey(of: table.name) { $0 == key }
+        }
+      }
       if let pair = made.alike.first {
         throw DecantError(
           .unsupportedContent,

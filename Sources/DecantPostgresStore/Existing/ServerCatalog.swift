@@ -30,12 +30,14 @@ struct ServerCatalog {
     var limit: Int64
   }
 
-  /// A unique index that is not the primary key.
+  /// A unique index.
   struct UniqueIndex {
     var name: String
     /// Its OID.
     var number: String
     var columns: [String]
+    /// The operators that compare the columns, if these can be the key of a row; otherwise `nil`.
+    var operators: [String]?
   }
 
   /// A table.
@@ -104,6 +106,14 @@ struct ServerCatalog {
     guard tables[table]?.key.isEmpty == true, !key.isEmpty else { return }
     tables[table]?.key = key
     tables[table]?.keyOperators = key.map { _ in "OPERATOR(pg_catalog.=)" }
+  }
+
+  /// Takes a unique index on columns that meet `condition` for the key of a table.
+  mutating func takeKey(of table: String, where condition: ([String]) -> Bool) {
+    let index = tables[table]?.uniqueIndexes.first { $0.operators != nil && condition($0.columns) }
+    guard let index, let operators = index.operators else { return }
+    tables[table]?.key = index.columns
+    tables[table]?.keyOperators = operators
   }
 
   /// Returns the names of the tables of `server.schema`.
@@ -204,15 +214,15 @@ struct ServerCatalog {
     for row in found {
       let (table, name) = (row[0] ?? "", row[1] ?? "")
       let columns = try names(row[3])
-      if tables[table]?.key.isEmpty == true, row[4] == "t" {
-        let operators = try names(row[5])
-        // Each column has one, since a unique index is sorted.
-        if operators.count == columns.count {
-          tables[table]?.key = columns
-          tables[table]?.keyOperators = operators
-        }
+      // Each column has an operator, since a unique index is sorted.
+      let operators = row[4] == "t" ? try names(row[5]) : []
+      let canBeKey = !columns.isEmpty && operators.count == columns.count
+      if tables[table]?.key.isEmpty == true, canBeKey {
+        tables[table]?.key = columns
+        tables[table]?.keyOperators = operators
       }
-      tables[table]?.uniqueIndexes.append(UniqueIndex(name: name, number: row[2] ?? "", columns: columns))
+      tables[table]?.uniqueIndexes.append(
+        UniqueIndex(name: name, number: row[2] ?? "", columns: columns, operators: canBeKey ? operators : nil))
     }
   }
 
