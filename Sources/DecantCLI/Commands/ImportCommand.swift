@@ -131,6 +131,14 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
   /// Returns a hint on how to view the imported objects.
   private func hint(_ reports: ImportReport, _ destination: String) -> String {
     let name = destination.shellQuoted
+    let kind = StoreKinds.location(destination).kind.flatMap { StoreKinds.known.kind(named: $0) }
+    // Recipes are read from files only.
+    if kind?.isFile == false {
+      let copy =
+        isOfRecipes(destination)
+        ? "\nto read the recipes: decant copy \(name) Recipes.sqlite && decant recipes Recipes.sqlite" : ""
+      return "to see the content: decant inspect \(name)" + copy
+    }
     if isOfRecipes(destination) {
       return "to see them: decant recipes \(name)\nto read one: decant recipes \(name) show TITLE"
     }

@@ -201,10 +201,20 @@ struct AddedRows: ReversibleStore {
         """) ?? 0
     }
     guard count > 0 else { return }
+    let (refers, columns) = (count == 1 ? "refers" : "refer", reference.columns.joined(separator: ", "))
+    if let unkeyed = written.first(where: { $0.name == reference.table && $0.key.isEmpty && $0.added > 0 }) {
+      throw DecantError(
+        .unsupportedContent,
+        "\(count.counted("row")) of \(reference.table) \(refers) by \(columns) to added rows of \(reference.target); the run "
+          + "added \(unkeyed.added.counted("row")) there, which cannot be told from others, as the table has no key",
+        place: "\(tables.server.place)",
+        remedy: "delete those rows of \(reference.table), or change their links, first; nothing was changed"
+      )
+    }
     throw DecantError(
       .unsupportedContent,
       "\(count.counted("row")) of \(reference.table) that the run did not add, or that \(count == 1 ? "was" : "were") changed since, "
-        + "\(count == 1 ? "refers" : "refer") by \(reference.columns.joined(separator: ", ")) to added rows of \(reference.target)",
+        + "\(refers) by \(columns) to added rows of \(reference.target)",
       place: "\(tables.server.place)",
       remedy: "delete them or change their links first; nothing was changed"
     )

@@ -135,7 +135,14 @@ import Testing
   @Test func `recipes of other apps are imported once`() throws {
     let library = place.server.location(place.database, schema: "library")
     let soup = Fixtures.projectFolder.appendingPathComponent("samples/Soup.melarecipe").path
-    try place.expect("import", soup, library)
+    let said = try place.expect("import", soup, library)
+    // The commands of the hint work.
+    for command in said.matches(of: /decant ([^\n]*)/).map(\.output.1) {
+      let run = try Program.run(
+        ["sh", "-c", "decant() { '\(DecantProgram.path)' \"$@\"; }; decant \(command)"], in: place.folder.url)
+      #expect(run.status == 0, "\(command): \(run.errors)")
+    }
+    #expect(said.contains("recipes Recipes.sqlite"))
     let ingredients = try place.psql("SELECT count(*) FROM library.ingredient")
     #expect(ingredients != "0")
     try place.expect("import", soup, library)
