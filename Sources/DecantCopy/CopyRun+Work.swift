@@ -116,6 +116,7 @@ extension CopyRun {
       (work.planning.fingerprint != merged.content.fingerprint, "it was written to meanwhile"),
       (report.rejectedCount > 0, "objects were rejected"), (report.conflictCount > 0, "objects have conflicts"),
       (dangling > 0, "links have no target"),
+      (TimeUse.current?.isFound == true, "a condition or an expression calls a function of dates and times"),
     ]
     guard let reason = reasons.first(where: \.0)?.1 else { return merged }
     report.notes.append(

@@ -1,14 +1,6 @@
 package import DecantBase
 
 extension CopyOptions {
-  /// Whether a condition or an expression may ask for the time, so that the same options mean something else tomorrow.
-  package var asksForTime: Bool {
-    // Quotes in texts are escaped.
-    let text = CanonicalText.of(self).lowercased().filter { $0 != "\\" }
-    return ["'now'", "current_date", "current_time", "date()", "time()", "julianday()", "unixepoch()", "strftime("]
-      .contains { text.contains($0) }
-  }
-
   /// Adds everything to `hash` that decides what a merge does: equal options have equal hashes in every process.
   ///
   /// Every option counts, also one that is added later, except those that only concern the course of the work. Files

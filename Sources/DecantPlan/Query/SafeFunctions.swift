@@ -31,7 +31,7 @@ enum SafeFunctions {
     "sin", "sinh", "sqrt", "tan", "tanh", "trunc",
   ]
 
-  private static let time: Set<String> = [
+  static let time: Set<String> = [
     "current_date", "current_time", "current_timestamp", "date", "datetime", "julianday",
     "strftime", "time", "timediff", "unixepoch",
   ]

@@ -32,10 +32,15 @@ final class SelectAuthorizer: Authorizer {
     switch access {
     case .select: true
     case .read(let table, let column): mayRead(table, column)
-    case .function(let name): functions.contains(name.lowercased())
+    case .function(let name): mayCall(name.lowercased())
     case .recursion: allowsRecursion
     case .other: false
     }
+  }
+
+  private func mayCall(_ function: String) -> Bool {
+    TimeUse.current?.note(function)
+    return functions.contains(function)
   }
 
   /// Returns whether a table may be read: SQLite also asks about common table expressions, by the user's names, so

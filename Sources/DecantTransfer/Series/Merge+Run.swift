@@ -13,7 +13,9 @@ extension Merge {
     guard turns.count > 1 else {
       if let turn = turns.first {
         outcome.reports = [
-          try copy(turn.source, destination, options(turn, after: []), kinds).perform(cancellation, onEvent)
+          try recording { () throws(DecantError) in
+            try copy(turn.source, destination, options(turn, after: []), kinds).perform(cancellation, onEvent)
+          }
         ]
       }
       return outcome
@@ -36,8 +38,10 @@ extension Merge {
     for (number, turn) in turns.enumerated() {
       onEvent(.part(number + 1, of: turns.count))
       do throws(DecantError) {
-        let report = try copy(turn.source, destination, options(turn, after: outcome.reports), opener)
-          .perform(cancellation, onEvent)
+        let report = try recording { () throws(DecantError) in
+          try copy(turn.source, destination, options(turn, after: outcome.reports), opener).perform(
+            cancellation, onEvent)
+        }
         outcome.reports.append(report)
         onEvent(.made(report))
       } catch {
@@ -50,6 +54,14 @@ extension Merge {
       }
     }
     return outcome
+  }
+
+  /// Merges a source, observing whether its options ask for the time: such a merge is not recorded.
+  private func recording(_ body: () throws(DecantError) -> CopyReport) throws(DecantError) -> CopyReport {
+    guard skipsUnchanged else { return try body() }
+    return try TimeUse.$current.withValue(TimeUse()) {
+      Result { () throws(DecantError) in try body() }
+    }.get()
   }
 
   /// Plans the merge of each source, so that one that cannot be merged stops all before anything is written.

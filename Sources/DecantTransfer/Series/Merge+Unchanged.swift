@@ -48,7 +48,7 @@ extension Merge {
   /// Returns a source with its content and the rules of its merge; `nil` if its content cannot be compared later.
   private func recorded(_ location: StoreLocation, _ base: String?) throws(DecantError) -> MergedSource? {
     let (source, content) = try content(of: location)
-    guard let content, !options.asksForTime, let hash = ContentHash() else { return nil }
+    guard let content, let hash = ContentHash() else { return nil }
     options.add(to: hash)
     hash.update("\n\(Version.number)\n\(base ?? "-")\n\(ArchiveModel.text(of: source.model))")
     return MergedSource(

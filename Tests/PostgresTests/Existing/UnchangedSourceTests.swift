@@ -170,6 +170,33 @@ import Testing
     #expect(try merge(arguments, source).contains(line) == (change != .timePassed))
   }
 
+  @Test(arguments: [
+    "title <> date ( 'now' )", "title <> strftime ('%Y', 'now')", "title <> CURRENT_TIMESTAMP",
+    "coalesce(rating, 0) < unixepoch (\n)",
+    "title <> datetime/* */('no' || 'w')", #"title <> "date"('now')"#,
+  ])
+  func `whoever asks for the time is merged again`(condition: String) throws {
+    try place.expect("copy", "Kitchen.sqlite", place.location)
+    let arguments = ["--identity=Recipe: uuid", "--skip-unchanged", "--where", "Recipe: \(condition)"]
+    for _ in 1...2 {
+      let said = try merge(arguments)
+      #expect(!said.contains("unchanged since"), "\(said)")
+      #expect(said.contains("a condition or an expression calls a function of dates and times"), "\(said)")
+    }
+    // Words alone ask for nothing.
+    let words = ["--identity=Recipe: uuid", "--skip-unchanged", "--where", "Recipe: title <> 'date(now) current_time'"]
+    _ = try merge(words)
+    #expect(try merge(words).contains("unchanged since"))
+  }
+
+  @Test func `so is one whose mapping asks`() throws {
+    try place.expect("copy", "Kitchen.sqlite", place.location)
+    try Data("decant: 1\nentities:\n  Recipe:\n    set:\n      title: \"title || date ('now')\"\n".utf8)
+      .write(to: place.folder.url.appendingPathComponent("map.yaml"))
+    let arguments = ["--identity=Recipe: uuid", "--skip-unchanged", "--mapping", "map.yaml"]
+    for _ in 1...2 { #expect(try !merge(arguments).contains("unchanged since")) }
+  }
+
   // MARK: Several sources
 
   private func make(_ name: String, _ rows: String) throws {
