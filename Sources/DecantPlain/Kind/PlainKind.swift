@@ -97,21 +97,15 @@ package struct PlainKind: DatabaseKind {
         remedy: "remove them: a plain database is copied unchanged"
       )
     }
+    try source.checkLeftOut(options, of: "a file")
     guard exists(location) else {
-      if let name = options.leftOutTables.first(where: { source.file.schema.table($0) != nil }) {
-        throw DecantError(
-          .unsuitableOption,
-          "\(name) is not a virtual table: only these can be left out of a file",
-          place: "\(say: .leaveOut, name)",
-          remedy: "to copy without its rows, use \(option: .where) with a condition that none meets"
-        )
-      }
       try FilePlace.checkNew(location)
       return PlainDestination(new: location.place, like: source, options: options)
     }
     try FilePlace.checkIsOther(location.place, source)
     return try PlainDestination(
-      existing: PlainFile(location, options: options, facing: source.file.schema), for: source, options: options)
+      existing: PlainFile(location, options: options, facing: source.file.schema, isDestination: true), for: source,
+      options: options)
   }
 
   /// Opens the database at `location` for the results of a mapping.

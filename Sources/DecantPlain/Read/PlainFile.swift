@@ -25,27 +25,33 @@ package struct PlainFile {
   ///   - options: The links and identities named by the user, and whether to read a private copy.
   ///   - other: The database whose spelling names adopt if they differ only in case.
   ///   - facing: The tables of the database that rows are copied to or from.
+  ///   - isDestination: Whether rows are copied to it: then it must have the tables of all links.
   /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` if it is not a database.
   package init(
     _ location: StoreLocation,
     options: CopyOptions,
     spelledLike other: PlainFile? = nil,
-    facing: PlainSchema? = nil
+    facing: PlainSchema? = nil,
+    isDestination: Bool = false
   ) throws(DecantError) {
     try self.init(
       DatabaseFile.open(location.place, privately: options.readsPrivateCopy),
       options: options,
       spelledLike: other,
-      facing: facing
+      facing: facing,
+      isDestination: isDestination
     )
   }
 
   /// Reads the database in `database`.
+  ///
+  /// In a merge, only the database that `isDestination` must have the tables of all links.
   package init(
     _ database: DatabaseFile,
     options: CopyOptions,
     spelledLike other: PlainFile? = nil,
-    facing: PlainSchema? = nil
+    facing: PlainSchema? = nil,
+    isDestination: Bool = false
   ) throws(DecantError) {
     let place = database.path
     do throws(SQLiteError) {
@@ -89,7 +95,8 @@ package struct PlainFile {
     schema.take(decided.filter { $0.condition == nil })
     var options = options
     for (place, link) in decided.enumerated() { options.links[place].leadsToRowNumbers = link.leadsToRowNumbers }
-    try checkLinks(options)
+    let missing = options.merge == nil || isDestination ? [] : links.filter { schema.table($0.property.entity) == nil }
+    try checkLinks(options, except: Set(missing.map(\.property.entity)))
     portableLinks = options.links
     guard links.contains(where: { $0.condition != nil }) else { return }
     try readConditions(options)
@@ -105,7 +112,7 @@ package struct PlainFile {
     )
     portableLinks = []
     for link in options.links {
-      guard link.condition != nil else {
+      guard link.condition != nil, schema.table(link.property.entity) != nil else {
         portableLinks.append(link)
         continue
       }
@@ -172,9 +179,9 @@ package struct PlainFile {
     return doubled.map { "several rows there have the number \($0)" }
   }
 
-  /// Throws for links that name missing tables or columns.
-  private func checkLinks(_ options: CopyOptions) throws(DecantError) {
-    for link in options.links {
+  /// Throws for links that name missing tables or columns, except those of tables that only the other database has.
+  private func checkLinks(_ options: CopyOptions, except others: Set<String>) throws(DecantError) {
+    for link in options.links where !others.contains(link.property.entity) {
       let place: DecantError.Text = link.place.map { "\($0)" } ?? "\(option: .link, "\(link)")"
       try checkColumn(link.property, place)
       guard let target = schema.table(link.target) else {

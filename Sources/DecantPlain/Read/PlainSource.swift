@@ -26,6 +26,17 @@ package struct PlainSource: SourceStore {
   /// Returns why rows of the given tables, with names in lower case, could not be read; `nil` if all were.
   private let refusal: (Set<String>) -> DecantError?
 
+  /// Throws if tables are to be left out of `destination` that are not virtual, whose rows nothing else could restore.
+  package func checkLeftOut(_ options: CopyOptions, of destination: String) throws(DecantError) {
+    guard let name = options.leftOutTables.first(where: { file.schema.table($0) != nil }) else { return }
+    throw DecantError(
+      .unsuitableOption,
+      "\(name) is not a virtual table: only these can be left out of \(destination)",
+      place: "\(say: .leaveOut, name)",
+      remedy: "to copy without its rows, use \(option: .where) with a condition that none meets"
+    )
+  }
+
   /// Derives the content of the tables of `file`.
   package init(
     _ file: PlainFile,

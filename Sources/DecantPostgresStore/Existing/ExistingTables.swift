@@ -89,7 +89,11 @@ final class ExistingTables {
         var others = catalog.references.filter { $0.table == table }.compactMap(\.target)
         if let merge = options.merge {
           others += catalog.actingReferences.filter { $0.target == table }.compactMap(\.name)
-          if deletes(merge) { others += catalog.references.filter { $0.target == table }.map(\.table) }
+          if deletes(merge) {
+            others += catalog.references.filter { $0.target == table }.map(\.table)
+            let links = options.links.filter { $0.target.isSameName(as: table) }.map(\.property.entity.foldedName)
+            others += names.filter { links.contains($0.foldedName) }
+          }
         }
         for other in others where needed.insert(other).inserted { work.append(other) }
       }

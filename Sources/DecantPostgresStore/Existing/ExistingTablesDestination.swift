@@ -82,10 +82,12 @@ struct ExistingTablesDestination: DestinationStore {
         remedy: "copy into another schema, as in ?schema=NAME, or map the objects to the tables with \(say: .mapping)"
       )
     }
+    try source.checkLeftOut(options, of: "tables that exist")
     // SQLite does not distinguish names that differ only in case.
     let spelling = options.takesOtherSpelling ? source.file : nil
     return try PlainDestination(
-      existing: PlainFile(tables.database, options: options, spelledLike: spelling, facing: source.file.schema),
+      existing: PlainFile(
+        tables.database, options: options, spelledLike: spelling, facing: source.file.schema, isDestination: true),
       for: source,
       options: options
     )

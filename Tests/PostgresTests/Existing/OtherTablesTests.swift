@@ -278,6 +278,31 @@ import Testing
     #expect(try place.psql("SELECT name FROM item WHERE id = 1") == "x")
   }
 
+  @Test(arguments: [false, true]) func `links of tables that only the destination has protect their targets`(
+    isServer: Bool
+  )
+    throws
+  {
+    let book = "CREATE TABLE book (id INTEGER PRIMARY KEY, isbn TEXT NOT NULL UNIQUE);"
+    let rows = "INSERT INTO book VALUES (1, 'b1'), (2, 'b2'), (3, 'b3');"
+    let review =
+      "CREATE TABLE review (id INTEGER PRIMARY KEY, book_id INTEGER, txt TEXT); INSERT INTO review VALUES (1, 2, 'r')"
+    for name in ["base.db", "theirs.db"] { try make(name, book + rows) }
+    try make("theirs.db", "DELETE FROM book WHERE id > 1")
+    try make("mine.db", book + rows + review)
+    if isServer { try place.psql(book + rows + review) }
+    let mine = isServer ? place.location : "mine.db"
+    let merge = ["merge", "theirs.db", mine, "--base", "base.db"]
+    try place.expect(merge + ["--link", "reviews.book_id -> book"], 64, "there is no table reviews")
+    try place.expect(merge + ["--leave-out", "book"], 64, "book is not a virtual table")
+    let run = try place.run(merge + ["--link", "review.book_id -> book"])
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    let books = "SELECT isbn FROM book ORDER BY 1"
+    #expect(
+      try (isServer ? place.psql(books) : Program.sqlite3(place.folder.path("mine.db"), books))
+        .trimmingCharacters(in: .newlines) == "b1\nb2")
+  }
+
   @Test func `a store with a model is no match for other tables`() throws {
     try place.psql("CREATE TABLE recipe (id bigint PRIMARY KEY, title text)")
     try place.expect(["copy", "Kitchen.sqlite", place.location, "--append"], 12, "were not made from one")
