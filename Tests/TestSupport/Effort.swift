@@ -9,4 +9,10 @@ public enum Effort {
   public static func part<Element>(of all: [Element], each step: Int) -> [Element] {
     isThorough ? all : all.enumerated().filter { $0.offset % step == 0 }.map(\.element)
   }
+
+  /// All pairs of the elements of two tables, or by default as few as contain each element.
+  public static func pairs<One, Other>(_ ones: [One], _ others: [Other]) -> [(One, Other)] {
+    guard !isThorough else { return ones.flatMap { one in others.map { (one, $0) } } }
+    return (0..<max(ones.count, others.count)).map { (ones[$0 % ones.count], others[$0 % others.count]) }
+  }
 }

@@ -69,9 +69,11 @@ import Testing
   func `a step that is cancelled leaves what it found`(step: String, percent: Int) throws {
     let before = FileManager.default.contents(atPath: scene.store)
     let lines = try run(step, "\(percent)")
-    // A request may come when the step is done; the task is cancelled all the same.
+    // A request may come when the step is done, as the app is told of its progress meanwhile; the task is cancelled all
+    // the same. `OperationTests` stops verbs at each event.
     guard !lines.contains("\(step): 100 %") else {
-      #expect(percent > 1, "a request at the beginning comes in time")
+      // It is over within milliseconds.
+      #expect(percent > 1 || step == "verification")
       return #expect(["proven", "cancelled in the \(step)"].contains(lines.last))
     }
     #expect(lines.last == "cancelled in the \(step)")

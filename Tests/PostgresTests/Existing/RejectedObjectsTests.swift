@@ -113,7 +113,7 @@ import Testing
     return try JSONDecoder().decode(Report.self, from: Data(run.output.utf8))
   }
 
-  @Test(arguments: rules, verbs)
+  @Test(arguments: Effort.pairs(rules, verbs))
   func `the others are written as if a condition had excluded them`(
     _ rule: String,
     _ verb: (arguments: [String], refused: [Int])

@@ -219,15 +219,17 @@ import Testing
 
   // MARK: Hostile pages
 
+  // The pages are not arguments themselves, as the test run would print them.
   @Test(arguments: [
-    #"<div class="ingredients" title="\#(String(repeating: "x", count: 2_000_000))"><p>1 egg</p></div>"#,
-    #"<div class="\#(String(repeating: "ingredients ", count: 200_000))"><p>1 egg</p></div>"#,
-    String(repeating: "<div class=ingredient>", count: 30_000) + "1 egg",
-    String(repeating: "<h2>Ingredients</h2><p>1 egg</p>", count: 20_000),
-    String(repeating: "<div class=ingredient>1 egg</div><div class=step>Mix.</div>", count: 20_000),
-    "<p>" + String(repeating: "1 egg<br>", count: 100_000),
+    (#"<div class="ingredients" title=""#, "x", 2_000_000, #""><p>1 egg</p></div>"#),
+    (#"<div class=""#, "ingredients ", 200_000, #""><p>1 egg</p></div>"#),
+    ("", "<div class=ingredient>", 30_000, "1 egg"),
+    ("", "<h2>Ingredients</h2><p>1 egg</p>", 20_000, ""),
+    ("", "<div class=ingredient>1 egg</div><div class=step>Mix.</div>", 20_000, ""), ("<p>", "1 egg<br>", 100_000, ""),
   ])
-  func `whatever a page is made of is read in time`(_ body: String) throws {
+  func `whatever a page is made of is read in time`(_ part: (start: String, repeated: String, Int, end: String)) throws
+  {
+    let body = part.start + String(repeating: part.repeated, count: part.2) + part.end
     let clock = ContinuousClock()
     let time = clock.measure { _ = try? read(body, data: #""name":"Soup","recipeInstructions":"Boil.""#) }
     #expect(time < .seconds(60))
