@@ -218,7 +218,7 @@ final class ServerBuild {
       try completeQueue()
       let connection = try connectToRead()
       connection.isStopped = { [stop] in end.isCancelled || stop?.isStopped() == true }
-      return try tables.areEqual(to: sent, on: connection)
+      return try tables.areEqual(to: sent, areNew: true, on: connection)
     }
   }
 

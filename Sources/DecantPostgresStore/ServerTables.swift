@@ -35,13 +35,14 @@ struct ServerTables {
     return rounded
   }
 
-  /// Whether all tables have the rows of `sent`, from which they were filled; `canCompare` must be true.
-  func areEqual(to sent: Connection, on connection: PostgresConnection) throws(DecantError) -> Bool {
+  /// Whether all tables have the rows of `sent`, from which they were filled or, unless they are new, changed;
+  /// `canCompare` must be true.
+  func areEqual(to sent: Connection, areNew: Bool, on connection: PostgresConnection) throws(DecantError) -> Bool {
     var areEqual = true
     try inOneState(on: connection) { () throws(DecantError) in
       for table in schema.tables where areEqual {
         areEqual = try RowTransfer(server: server, table: table, statements: statements)
-          .isEqual(to: sent, on: connection)
+          .isEqual(to: sent, isNew: areNew, on: connection)
       }
     }
     return areEqual

@@ -115,10 +115,18 @@ struct TableChanges {
   mutating func count(on connection: Connection) throws(DecantError) {
     (added, removed, changed) = try explaining("cannot compare the rows of \(table.own)") {
       () throws(SQLiteError) in
-      func count(_ database: String, _ condition: String) throws(SQLiteError) -> Int64 {
-        try connection.integer("SELECT count(*) FROM \(database).\(name) AS r WHERE \(condition)") ?? 0
-      }
-      return (try count("main", isAdded), try count("before", isRemoved), try count("main", isChanged))
+      // Not NULL in any row: the row number, or a part of the key of a table without row numbers.
+      let mark = key.isEmpty || followsRows ? rowNumber : key[0].own.sqlName
+      var counts: (all: Int64, kept: Int64, changed: Int64) = (0, 0, 0)
+      try connection.forEachRow(
+        """
+        SELECT count(*), count(b.\(mark)), count(CASE WHEN b.\(mark) IS NOT NULL AND NOT (\(areEqual("b"))) THEN 1 END)
+        FROM main.\(name) AS r LEFT JOIN before.\(name) AS b ON \(isSame("b"))
+        """
+      ) { row in counts = (row.integer(at: 0), row.integer(at: 1), row.integer(at: 2)) }
+      // Rows are the same in pairs, as keys and row numbers are unique.
+      let before = try connection.integer("SELECT count(*) FROM before.\(name)") ?? 0
+      return (counts.all - counts.kept, before - counts.kept, counts.changed)
     }
   }
 
