@@ -313,11 +313,13 @@ struct CatalogSchema {
       if isAsTarget { asTargets.append("\(name).\(label)") }
       var made = ServerSchema.Column(name: label, type: reading.type)
       made.expression = reading.expression
-      made.spelling = CatalogSchema.spelling(base, full, isLinked: linked.contains([column[0] ?? "", column[5] ?? ""]))
+      let isLinked = linked.contains(column[0], column[5])
+      // As the value of its target it has that one's text.
+      made.spelling =
+        isAsTarget ? ValueSpelling(Self.kind(of: reading.type)) : CatalogSchema.spelling(base, full, isLinked: isLinked)
       made.origin = names.claim(label)
       noteAlike(label, made.own, among: columns.compactMap { $0[1] }, of: name)
       table.columns.append(made)
-      let isLinked = linked.contains(column[0], column[5])
       // Any value that differs from row to row will do, since the server generates another one.
       let makesUp = isToChange && column[4] == "t" && column[6] == "t" && !isLinked
       declared.append((made.own, reading.declaration + (makesUp ? " DEFAULT (random())" : ""), column[4] == "t"))
@@ -397,6 +399,19 @@ struct CatalogSchema {
     statements.append(
       "CREATE UNIQUE INDEX \(tableNames.claim(name).sqlName) ON \(table.sqlName) "
         + "(\(names.map(\.sqlName).joined(separator: ", "))) WHERE \(condition)")
+  }
+
+  /// Returns the kind of spelling of values that are read as a type.
+  private static func kind(of type: ServerType) -> ValueSpelling.Kind {
+    switch type {
+    case .smallint: .smallint
+    case .integer: .integer
+    case .bigint: .bigint
+    case .boolean: .boolean
+    case .double: .double
+    case .bytea: .bytea
+    default: .text
+    }
   }
 
   /// Returns the spelling of the values of a column, by its type, without and with its limits.
