@@ -9,9 +9,14 @@ package import DecantSQLite
 /// of a key if `acceptsNames`. Every object of each store has a different value. Numbers are excluded, as two stores
 /// may use the same ones. An attribute is excluded if it differs in objects that are equal by their keys, as the
 /// identifier of a revision does.
+///
+/// Of rows without such an attribute, the integer key if it is data: its numbers are too far apart in each store, or too
+/// high, to be those of a counter.
 package struct FoundIdentities {
   /// The attribute, by the entity that declares it.
   package private(set) var names: [String: [String]] = [:]
+  /// The entities whose attribute is their key.
+  package private(set) var withDataKeys: Set<String> = []
   /// The entities without an identity.
   package private(set) var lacking: [String] = []
   /// The remaining constraints of entities whose number is reassigned, as positions in a list are; empty if none
@@ -47,14 +52,18 @@ package struct FoundIdentities {
     for entity in model.entities {
       try leaveOutNumbers(of: entity, rules)
       let line = model.lineage(of: entity.name)
+      let key = root(of: entity.name)?.relations.source.columns.first { $0.columnRole.isKey }?.name
       let isKnown = line.contains { ancestor in
         rules.identities[ancestor.name] != nil || rules.withoutIdentity.contains(ancestor.name)
           || names[ancestor.name] != nil
-          || ancestor.uniquenessConstraints.contains { !$0.isEmpty }
+          || ancestor.uniquenessConstraints.contains { !$0.isEmpty && $0 != [key].compactMap(\.self) }
       }
       guard !isKnown, let root = root(of: entity.name) else { continue }
       if let name = try attribute(of: entity, root, acceptsNames) {
         names[entity.name] = [name]
+      } else if let name = try dataKey(of: entity, root) {
+        names[entity.name] = [name]
+        withDataKeys.insert(entity.name)
       } else if !entity.isAbstract {
         lacking.append(entity.name)
       }
@@ -127,6 +136,38 @@ package struct FoundIdentities {
     return isTie ? nil : best[0].name
   }
 
+  /// The mean distance of keys from which they are no counter's; old rows that are deleted leave no such gaps.
+  private static let distance: Int64 = 1_000
+  /// The number that no counter of a file reaches, while times of Unix do.
+  private static let high: Int64 = 1_000_000_000
+
+  /// Returns the column of the key if its numbers are data in each store; `nil` if they may come from a counter.
+  private func dataKey(of entity: Entity, _ root: MatchRoot) throws(SQLiteError) -> String? {
+    guard root.relations.source.keyMayBeData, root.relations.destination.keyMayBeData,
+      let column = root.relations.source.columns.first(where: { $0.columnRole.isKey }), column.targetRoot == nil,
+      case .key(let property) = column.columnRole, property.entity == entity.name,
+      root.relations.destination.column(.key(property)) != nil
+    else { return nil }
+    var isData = false
+    for side in MatchSide.allCases {
+      let (key, table) = (root.key(side), root.table(side))
+      guard let lowest = try connection.integer("SELECT min(\(key)) FROM \(table)"),
+        let highest = try connection.integer("SELECT max(\(key)) FROM \(table)")
+      else { continue }
+      if lowest < FoundIdentities.high {
+        // One row says nothing.
+        guard lowest < highest else { continue }
+        let (range, isHuge) = highest.subtractingReportingOverflow(lowest)
+        let most = (isHuge ? Int64.max : range) / FoundIdentities.distance
+        let count = try connection.integer(
+          "SELECT count(*) FROM (SELECT 1 FROM \(table) LIMIT ?1)", .integer(most + 2))
+        guard let count, count - 1 <= most else { return nil }
+      }
+      isData = true
+    }
+    return isData ? property.name : nil
+  }
+
   /// The form of identifying values.
   private enum Form {
     /// Any form: the type or the name is sufficient.
@@ -185,10 +226,11 @@ package struct FoundIdentities {
         return nil
       }
       // A store without objects gives no evidence; a base may contain few common objects, and a destination none yet.
-      let least = side == .destination || acceptsNames && form == .any ? 0 : 1
-      let isDistinct =
-        "SELECT count(*) >= \(least) AND count(*) = count(DISTINCT v) FROM (\(select.sql))"
-      guard try connection.integer(isDistinct) == 1 else { return nil }
+      let mayBeEmpty = side == .destination || acceptsNames && form == .any
+      if !mayBeEmpty, try connection.integer("SELECT 1 FROM (\(select.sql)) LIMIT 1") == nil { return nil }
+      // Sorting takes less time than counting the distinct values, which are searched one by one.
+      let twice = "SELECT 1 FROM (\(select.sql)) GROUP BY v HAVING count(*) > 1 LIMIT 1"
+      guard try connection.integer(twice) == nil else { return nil }
     }
     let found = Sided(columns[0], columns[1])
     guard lineage.contains(root.name) else { return found }
@@ -250,6 +292,7 @@ extension MergeRules {
       identities[entity] = names
       foundIdentities[entity] = names.first
     }
+    entitiesWithDataKeys.formUnion(found.withDataKeys)
     identities.merge(found.withoutNumbers) { own, _ in own }
   }
 
@@ -257,12 +300,16 @@ extension MergeRules {
   package func identityNotes(_ model: Model) -> [ReportNote] {
     let terms = model.terms
     var notes: [ReportNote] = []
-    if let first = foundIdentities.keys.min() {
-      let list = foundIdentities.sorted { $0.key < $1.key }.map { "\($0).\($1)" }
+    for (isKey, reason) in [
+      (false, "all values differ"), (true, "a key whose numbers are data, as they are far apart"),
+    ] {
+      let found = foundIdentities.filter { entitiesWithDataKeys.contains($0.key) == isKey }
+      guard let first = found.keys.min() else { continue }
+      let list = found.sorted { $0.key < $1.key }.map { "\($0).\($1)" }
       notes.append(
         ReportNote(
           .identityFound,
-          "\(terms.objects) are matched by \(list.joined(separator: ", ")) (all values differ)",
+          "\(terms.objects) are matched by \(list.joined(separator: ", ")) (\(reason))",
           remedy: "\(say: .identity, "\(first): none") turns this off"
         )
       )

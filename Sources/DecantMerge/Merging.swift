@@ -20,7 +20,7 @@ package struct Merging {
   package let base: MergeBase?
   /// The listing and deciding of conflicts, if the merge has them.
   package let conflicts: Conflicts?
-  package let resolve: Resolve
+  package private(set) var resolve: Resolve
   /// Whether the counterpart of every object in the destination is needed.
   package let keepsPartners: Bool
   /// The check for objects of different entities that violate one constraint; `nil` if these are left out.
@@ -70,7 +70,10 @@ package struct Merging {
       try CopySession.offer(ids, on: connection)
       try proof.prepare(connection)
     }
-    defer { followOwners() }
+    defer {
+      followOwners()
+      keepDataKeys()
+    }
     // With a base, the identities were found in all three stores.
     guard base == nil, !destination.isNew else { return }
     let (found, lineage) = try explaining("cannot look for identities") {
@@ -83,6 +86,19 @@ package struct Merging {
     }
     rules.take(found)
     rules.keptKeys = lineage
+  }
+
+  /// Lets new objects keep a key that is their identity, also where the destination assigns the keys: it is free, as no
+  /// object has it.
+  private mutating func keepDataKeys() {
+    guard !destination.isNew else { return }
+    for relation in layouts.destination.relations where resolve.takenKeys[relation.root] == nil {
+      guard let key = relation.columns.first(where: { $0.columnRole.isKey })?.columnRole.property?.name,
+        relation.entities.contains(where: { rules.identities[$0.name] == [key] })
+      else { continue }
+      let table = relation.sqlTable(in: schemas.destination)
+      resolve.takenKeys[relation.root] = ["SELECT \(relation.keyName) AS k FROM \(table)"]
+    }
   }
 
   /// Replaces the maps in `ids`, in which all objects are new, and counts objects by outcome.

@@ -83,6 +83,8 @@ public struct MergeRules: Sendable, Hashable {
   package var isAboutAncestor = false
   /// The identifying attributes that decant found, by entity; `identities` contains them, too.
   package var foundIdentities: [String: String] = [:]
+  /// The entities among these whose identity is their key, as its numbers are no counter.
+  package var entitiesWithDataKeys: Set<String> = []
   /// The number of objects whose key belongs to another object in the destination, by root entity.
   package var unequalKeys: [String: Int64] = [:]
   /// The number of objects matched by another uniqueness constraint than the first, by entity.

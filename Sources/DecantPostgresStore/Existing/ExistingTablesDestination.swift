@@ -31,6 +31,15 @@ struct ExistingTablesDestination: DestinationStore {
     if let made = tables.record == nil ? tables.schema : tables.record?.tables {
       about.layout.encode(ExistingTablesDestination.encodings(made, about.layout))
     }
+    for index in about.layout.relations.indices where tables.record == nil {
+      guard let table = tables.schema.table(of: about.layout.relations[index].table),
+        let facts = tables.catalog.tables[table.name]
+      else { continue }
+      // A sequence counts.
+      if facts.key.contains(where: { facts.columns[$0]?.sequence != nil }) {
+        about.layout.relations[index].keyMayBeData = false
+      }
+    }
     about.place = .own(ExistingTablesPlace(tables: tables))
     let triggers = tables.schema.tables.flatMap { table in
       (tables.catalog.tables[table.name]?.triggers ?? []).map { "\($0) of \(table.name)" }

@@ -93,6 +93,8 @@ package struct Relation: Sendable, Hashable {
   package var partialKeys: [PartialKey] = []
   /// Whether the key is only the position of a row in its table, which means nothing in another store.
   package var isNumbered = false
+  /// Whether the key may be data, such as a time or a postal code: the table declares it, and no counter for it.
+  package var keyMayBeData = false
 
   /// A concrete entity and its code in a store.
   package struct EntityCode: Sendable, Hashable {
