@@ -11,8 +11,8 @@ extension Matcher {
   /// both stores existed in their common ancestor: equal keys then mean the same object, however much it was changed,
   /// if more objects up to that key are unchanged than changed beyond recognition. Above it, and if most objects
   /// differ, both stores may have allocated a key independently: there most of the values must agree, or one that is
-  /// rare; of values that are almost always different, at least as many must agree as differ; links must not lead to
-  /// objects that only one store has; and parts must have the same owner.
+  /// rare; of values that are almost always different and of groups of parts, more must agree than differ, not counting
+  /// edited texts; links must not lead to objects that only one store has; and parts must have the same owner.
   ///
   /// - Returns: Whether there were any.
   func pairByKey(_ group: [String]) throws(DecantError) -> Bool {
@@ -28,11 +28,14 @@ extension Matcher {
           AND source IN (SELECT \(root.key(.destination)) FROM \(root.table(.destination)))
           """
         )
-        highest[name] = try connection.integer(
-          "SELECT max(source) FROM \(pairs.table) WHERE source = destination AND source < ?1",
-          .integer(fork ?? Int64.max)
-        )
-        if let key = highest[name], try !isMostlySame(EqualKeyRows(root, hashes, pairs), pairs, name, upTo: key) {
+        let rows = EqualKeyRows(root, hashes, pairs, decided: decided(without: name))
+        let paired = "SELECT max(source) FROM \(pairs.table) WHERE source = destination AND source < ?1"
+        highest[name] = try connection.integer(paired, .integer(fork ?? Int64.max))
+        // Links to an edited object, as from a list to its next item, keep equal objects from being paired by content.
+        if let key = try connection.integer(rows.highestEqual(below: "?1"), .integer(fork ?? Int64.max)) {
+          highest[name] = max(highest[name] ?? key, key)
+        }
+        if let key = highest[name], try !isMostlySame(rows, pairs, name, upTo: key) {
           highest[name] = nil
         }
       }
@@ -59,17 +62,22 @@ extension Matcher {
     var rows = rows
     try rows.leaveOutCommonValues(on: connection)
     defer { withExtendedLifetime(rows) {} }
-    let same = try connection.integer(
-      "SELECT count(*) FROM \(pairs.table) WHERE source = destination AND source <= ?1",
-      .integer(highest)
-    )
+    var same =
+      try connection.integer(
+        "SELECT count(*) FROM \(pairs.table) WHERE source = destination AND source <= ?1",
+        .integer(highest)
+      ) ?? 0
     var different: Int64 = 0
     try connection.forEachRow(rows.select) { row throws(SQLiteError) in
       let key = row.integer(at: 0)
       guard key <= highest, try isIncluded(key, name) else { return }
-      if row.integer(at: 3) == 0 || row.integer(at: 1) * 2 <= row.integer(at: 2) { different += 1 }
+      if row.integer(at: 5) == 1 {
+        same += 1
+      } else if row.integer(at: 3) == 0 || row.integer(at: 1) * 2 <= row.integer(at: 2) {
+        different += 1
+      }
     }
-    return (same ?? 0) > different
+    return same > different
   }
 
   /// Counts unpaired objects whose key belongs to another object in the destination.
@@ -357,6 +365,8 @@ private struct EqualKeyRows {
   /// The links whose targets are known to be in only one of the stores, if they are.
   private let exclusive: [Int]
   private let owners: Range<Int>
+  /// The indices of the sums of an object's parts.
+  private let parts: Range<Int>
   /// The number of the object's own values.
   private let ownCount: Int
   /// The values that all objects have.
@@ -388,7 +398,7 @@ private struct EqualKeyRows {
     decided: Set<String> = []
   ) {
     self.root = root
-    var counts = (values: 0, own: 0, owners: 0)
+    var counts = (values: 0, own: 0, owners: 0, parts: 0)
     let singles = hashes.links(of: root).enumerated().filter { hashes.isSingle($0.element) }.map(\.offset)
     func rows(_ side: MatchSide, _ conditions: [String]) -> String {
       func tokens(_ links: [MatchHashes.Link]) -> [String] {
@@ -402,12 +412,15 @@ private struct EqualKeyRows {
       let own = hashes.comparedValues(of: root, side).dropFirst()
       let values = own + tokens(links)
       let owners = tokens(links.filter(\.isOwner))
-      counts = (values.count, own.count, owners.count)
+      let parts = hashes.ownedSums(of: root, side)
+      counts = (values.count, own.count, owners.count, parts.count)
       let identity = hashes.anyIdentity(of: root, side) ?? "NULL"
       let columns =
         ["\(root.key(side)) AS k", "\(root.entity(side)) AS e", "\(identity) AS i"]
         + values.enumerated().map { "\($1) AS v\($0)" }
-        + owners.enumerated().map { "\($1) AS o\($0)" } + ["\(MixFunction.sql(Array(own))) AS h"]
+        + owners.enumerated().map { "\($1) AS o\($0)" } + parts.enumerated().map { "\($1) AS p\($0)" } + [
+          "\(MixFunction.sql(Array(own))) AS h"
+        ]
       return SelectStatement(columns: columns, source: root.table(side), conditions: conditions).sql
     }
     self.rows = Sided { side in
@@ -429,23 +442,27 @@ private struct EqualKeyRows {
     exclusive = hashes.links(of: root).enumerated().filter { decided.contains($0.element.target) }
       .map { counts.own + $0.offset }
     telling = Array(0..<counts.own) + singles.map { counts.own + $0 }
-    (columns, owners, ownCount) = (0..<counts.values, 0..<counts.owners, counts.own)
+    (columns, owners, parts, ownCount) = (0..<counts.values, 0..<counts.owners, 0..<counts.parts, counts.own)
   }
 
-  /// The values that are almost always different.
+  /// The values that are almost always different; of few objects, also texts that are different in all.
   private var distinct: Set<Int> = []
+  /// Those among them that are almost always different in many objects.
+  private var clearlyDistinct: Set<Int> = []
 
   /// Finds the values that more than half of the objects have: agreement in these is no evidence.
   mutating func leaveOutCommonValues(on connection: Connection) throws(SQLiteError) {
     for column in columns {
       try connection.forEachRow(
         """
-        SELECT count(v) >= \(named.isEmpty ? 8 : 2) AND count(DISTINCT v) * 10 >= count(v) * 9,
-          count(*) > 1 AND count(DISTINCT v) <= 1
+        SELECT count(v) >= \(named.contains(column) ? 2 : 8) AND count(DISTINCT v) * 10 >= count(v) * 9,
+          count(*) > 1 AND count(DISTINCT v) <= 1,
+          count(*) > 1 AND count(DISTINCT v) = count(*) AND min(typeof(v) = 'text')
         FROM (SELECT v\(column) AS v FROM (\(sources)) LIMIT \(EqualKeyRows.sampleSize))
         """
       ) { row in
-        if row.integer(at: 0) == 1 { distinct.insert(column) }
+        if row.integer(at: 0) == 1 { clearlyDistinct.insert(column) }
+        if row.integer(at: 0) == 1 || row.integer(at: 2) == 1 && column < ownCount { distinct.insert(column) }
         if row.integer(at: 1) == 1 { constant.insert(column) }
       }
       let most = """
@@ -476,6 +493,26 @@ private struct EqualKeyRows {
       """
   }
 
+  /// A SELECT of the highest key below `limit` under which the objects' own values are equal; NULL if there is none.
+  func highestEqual(below limit: String) -> String { "SELECT max(s.k) FROM \(both) AND s.k < \(limit) AND \(areEqual)" }
+
+  /// The condition that a link leads to an object that only the source has, and to one that only the destination has.
+  private var leadApart: String {
+    let links = exclusive.map {
+      "s.v\($0) IS 'only \(MatchSide.source.rawValue)' AND d.v\($0) IS 'only \(MatchSide.destination.rawValue)'"
+    }
+    return links.isEmpty ? "0" : links.sqlJoined(by: "OR")
+  }
+
+  /// The condition that several own values of an object are equal in both stores, and that no other object of the source
+  /// has them all.
+  private var areEqual: String {
+    let values = (0..<ownCount).map { "(s.v\($0) IS NOT NULL)" }
+    guard values.count > 1 else { return "0" }
+    return "s.h IS d.h AND \(values.sqlJoined(by: "+")) > 1 AND NOT (\(leadApart)) "
+      + "AND s.h NOT IN (SELECT h FROM (\(sources)) GROUP BY 1 HAVING count(*) > 1)"
+  }
+
   private var both: String {
     """
     (\(rows.source)) AS s JOIN (\(rows.destination)) AS d ON d.k = s.k
@@ -486,9 +523,9 @@ private struct EqualKeyRows {
   /// A SELECT of their keys.
   var keys: String { "SELECT s.k FROM \(both)" }
 
-  /// A SELECT of the key, the number of agreeing values, the number of values, whether the owners are the same, and
-  /// whether they are different objects: more of the values that are almost always different differ than agree, or links
-  /// lead to objects that the other store lacks.
+  /// A SELECT of the key, the number of agreeing values, the number of values, whether the owners are the same, whether
+  /// they are different objects: as many of the values that are almost always different differ as agree, not counting
+  /// edited texts, or links lead to objects that the other store lacks; and whether the own values are equal.
   var select: String {
     func sum(_ term: (Int, String, String) -> String) -> String {
       columns.isEmpty
@@ -497,14 +534,16 @@ private struct EqualKeyRows {
     let agreeing = sum { "\(isTelling($1, $0)) AND \($1) IS \($2)" }
     let all = sum { "\(isTelling($1, $0)) OR \(isTelling($2, $0))" }
     let same = (["1"] + owners.map { "s.o\($0) IS d.o\($0)" }).joined(separator: " AND ")
-    let named = distinct.sorted().map { column in
-      let (one, other) = ("s.v\(column)", "d.v\(column)")
-      return "(CASE WHEN \(one) IS NULL OR \(other) IS NULL THEN 0 WHEN \(one) IS \(other) THEN -1 ELSE 1 END)"
+    let told = distinct.sorted().map { (one: "s.v\($0)", other: "d.v\($0)") }
+    let agree = (told + parts.map { ("s.p\($0)", "d.p\($0)") }).map {
+      "(\($0.one) IS NOT NULL AND \($0.one) IS \($0.other))"
     }
-    // Links to an object that only the source has, and to one that only the destination has, are of different objects.
-    let differ = exclusive.map {
-      "s.v\($0) IS 'only \(MatchSide.source.rawValue)' AND d.v\($0) IS 'only \(MatchSide.destination.rawValue)'"
+    let unlike = told.map {
+      "(\($0.one) IS NOT NULL AND \($0.other) IS NOT NULL AND \($0.one) IS NOT \($0.other) AND NOT edited_text(\($0.one), \($0.other)))"
     }
+    let differsAsMuch =
+      told.isEmpty
+      ? "0" : "\(unlike.sqlJoined(by: "+")) >= max(1, \(agree.sqlJoined(by: "+")))"
     // Unless one of these was renamed: the other values agree, and only this object has them together.
     let equal = (0..<ownCount).filter { !constant.contains($0) }.map {
       "(\(isTelling("s.v\($0)", $0)) AND s.v\($0) IS d.v\($0))"
@@ -514,9 +553,9 @@ private struct EqualKeyRows {
       ? "0"
       : "\(equal.sqlJoined(by: "+")) >= 2 AND s.h IS d.h "
         + "AND s.h IN (SELECT h FROM (\(sources)) GROUP BY 1 HAVING count(*) <= 2)"
-    let leadsToOther = differ.isEmpty ? "0" : "(\(differ.sqlJoined(by: "OR"))) AND NOT (\(isAlike))"
-    let isOther = "(\(named.isEmpty ? "0" : "\(named.sqlJoined(by: "+")) > 0")) OR (\(leadsToOther))"
-    return "SELECT s.k, \(agreeing), \(all), \(same), \(isOther) FROM \(both) ORDER BY 1"
+    let leadsToOther = "(\(leadApart)) AND NOT (\(isAlike))"
+    let isOther = "(\(differsAsMuch)) OR (\(leadsToOther))"
+    return "SELECT s.k, \(agreeing), \(all), \(same), \(isOther), \(areEqual) FROM \(both) ORDER BY 1"
   }
 
   /// Returns a SELECT of those `keys` whose value of `column` agrees and is shared by at most one other object of the
@@ -528,7 +567,7 @@ private struct EqualKeyRows {
     let value = "v\(column)"
     let isNumber = "typeof(s.\(value)) IN ('integer', 'real')"
     let isRare =
-      distinct.contains(column) || singles.contains(column)
+      clearlyDistinct.contains(column) || singles.contains(column)
       ? "1"
       : "(NOT \(isNumber) OR s.\(value) NOT BETWEEN -99999 AND 99999 OR s.\(value) <> CAST(s.\(value) AS INTEGER))"
     return """

@@ -185,6 +185,7 @@ package final class Matcher {
     try connection.register(MergeKeptFunction(pairs, isContested: true), as: "merge_contested", .directOnly)
     try connection.register(RepresentativeFunction(pairs), as: "merge_representative", .directOnly)
     try connection.register(AnotherFunction(), as: "another", [.directOnly, .deterministic])
+    try connection.register(EditedTextFunction(), as: "edited_text", [.directOnly, .deterministic])
     try connection.register(ShareWordFunction(), as: "share_word", [.directOnly, .deterministic])
     for side in MatchSide.allCases {
       try connection.register(MergeTokenFunction(side, pairs), as: "merge_token_\(side.rawValue)", .directOnly)
