@@ -84,6 +84,7 @@ package final class Comparison {
     options.links = whole.portableLinks ?? options.links
     let other = try opener.openSource(request.destination, facing: request.source, options: options)
     let stores = Sided<any SourceStore>(whole, other)
+    try Comparison.checkLinks(options.links, stores)
     let shared =
       request.comparesShared
       ? SharedModel(Sided { stores[$0].model }, Sided { stores[$0].layout }) : nil
@@ -291,6 +292,26 @@ package final class Comparison {
       throw DecantError(.interrupted, "the comparison was interrupted")
     }
     return sums
+  }
+
+  /// Throws for the first of `links` whose table none of the compared databases has.
+  private static func checkLinks(_ links: [CopyOptions.Link], _ stores: Sided<any SourceStore>) throws(DecantError) {
+    guard stores.source.model.isFromTables, stores.destination.model.isFromTables else { return }
+    let names = [stores.source.layout, stores.destination.layout].flatMap { layout in
+      layout.relations.map(\.table) + layout.linkRelations.map(\.table) + layout.plainTables.map(\.name)
+    }
+    guard let link = links.first(where: { link in !names.contains { $0.isSameName(as: link.property.entity) } }) else {
+      return
+    }
+    let name = link.property.entity
+    let place: DecantError.Text = link.place.map { "\($0)" } ?? "\(option: .link, "\(link)")"
+    throw DecantError(
+      .unknownName,
+      "there is no table \(name) in “\(stores.source.identity.place)” or “\(stores.destination.identity.place)”",
+      place: place,
+      remedy: name.nearest(in: names).map { "did you mean \($0)?" } ?? "there are \(names.joined(separator: ", "))",
+      remedies: [.correctName(name, among: names)]
+    )
   }
 
   /// Returns the finder of individual differences between the two sides of `proof`.

@@ -179,6 +179,16 @@ import Testing
     }
   }
 
+  @Test(arguments: [["diff"], ["verify"], ["merge"]])
+  func `a table that neither database has is refused`(command: [String]) throws {
+    let run = try place.run(command + ["a.db", "b.db", "--link", "posts.created_by -> users"])
+    #expect(run.status == 64 && run.errors.contains("did you mean post?"), "\(run.output)\(run.errors)")
+    // One that either of them has is not.
+    _ = try Program.sqlite3(place.folder.path("b.db"), "CREATE TABLE mark (id INTEGER PRIMARY KEY, user INTEGER)")
+    let other = try place.run(command + ["a.db", "b.db", "--link", "mark.user -> users"])
+    #expect(other.status != 64, "\(other.errors)")
+  }
+
   /// The file and what is said of it.
   private static let mistakes: [(String, [String])] = [
     ("- link: post.created_by -> user", ["links.yaml:1:9", "no table user ", "did you mean users?"]),

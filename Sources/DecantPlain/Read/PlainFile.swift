@@ -45,7 +45,7 @@ package struct PlainFile {
 
   /// Reads the database in `database`.
   ///
-  /// In a merge, only the database that `isDestination` must have the tables of all links.
+  /// In a merge or a comparison, tables of links may be missing that `facing` has, except if it `isDestination`.
   package init(
     _ database: DatabaseFile,
     options: CopyOptions,
@@ -95,7 +95,10 @@ package struct PlainFile {
     schema.take(decided.filter { $0.condition == nil })
     var options = options
     for (place, link) in decided.enumerated() { options.links[place].leadsToRowNumbers = link.leadsToRowNumbers }
-    let missing = options.merge == nil || isDestination ? [] : links.filter { schema.table($0.property.entity) == nil }
+    let missing = options.merge == nil || isDestination ? [] : links.filter { link in
+      // A table that `facing` lacks as well is misspelt; without it the caller compares the names with both stores.
+      schema.table(link.property.entity) == nil && facing.map { $0.table(link.property.entity) != nil } ?? true
+    }
     try checkLinks(options, except: Set(missing.map(\.property.entity)))
     portableLinks = options.links
     guard links.contains(where: { $0.condition != nil }) else { return }
