@@ -44,10 +44,10 @@ struct StagedTables {
     let tables = ServerTables(
       server: server, schema: record.schema, statements: ServerStatements(place: server.schema))
     let rounded = try tables.fetch(into: scratch, on: connection)
-    for owners in objects.owners { try owners.read(on: scratch, place: server.place) }
+    for owners in objects.owners { try owners.read(on: scratch, place: server.place, home: server.schema) }
     // Each object of a Core Data store has one owner, too.
     if !toChange, record.template != nil {
-      for owners in record.changedObjects.owners { try owners.check(on: scratch, place: server.place) }
+      for owners in record.changedObjects.owners { try owners.check(on: scratch, place: server.place, home: server.schema) }
     }
     return notes + rounded.notes
   }

@@ -31,9 +31,10 @@ package struct HeldOwners {
       .map { ($0.sqlName, $1.sqlName) }
   }
 
-  /// Throws `DecantError` of the family `.modelMismatch` if an object of the store at `place` has several owners.
-  package func check(on connection: Connection, place: String) throws(DecantError) {
-    try links.checkSingleOwners(in: "main", on: connection, place: place)
+  /// Throws `DecantError` of the family `.modelMismatch` if an object of the store at `place`, with its tables in the
+  /// schema `home`, has several owners.
+  package func check(on connection: Connection, place: String, home: String) throws(DecantError) {
+    try links.checkSingleOwners(in: "main", on: connection, place: place, home: home)
   }
 
   /// Reads the owners from the rows of the table.
@@ -41,9 +42,10 @@ package struct HeldOwners {
   /// - Parameters:
   ///   - connection: The connection with both tables in `main`.
   ///   - place: The store, for errors.
+  ///   - home: The schema of its tables, for errors.
   /// - Throws: `DecantError` of the family `.modelMismatch` if an object has several owners.
-  package func read(on connection: Connection, place: String) throws(DecantError) {
-    try check(on: connection, place: place)
+  package func read(on connection: Connection, place: String, home: String) throws(DecantError) {
+    try check(on: connection, place: place, home: home)
     try explaining("cannot read the links \(links.relationship)") { () throws(SQLiteError) in
       let sets = columns.map { "\($0.object) = l.\($0.row)" }.joined(separator: ", ")
       try connection.run(

@@ -9,6 +9,8 @@ package struct ObjectsDestination: DestinationStore {
   package let about: DestinationDescription
   private let path: String
   private let statements: ObjectsStatements
+  /// The objects of an existing database that have several owners, though they can have one, by relationship.
+  private var severalOwners: [Property: [Int64: Int64]] = [:]
 
   /// Plans a new database at `path` for the objects of `source`.
   package init(new path: String, for source: any SourceStore) throws(DecantError) {
@@ -58,6 +60,9 @@ package struct ObjectsDestination: DestinationStore {
     var layout = try objects.lookedUp(in: file)
     // Tables without objects or links are not copied.
     layout.plainTables = []
+    for links in layout.linkRelations where links.inverse == nil {
+      severalOwners[links.relationship] = try links.severalOwners(in: "main", on: file.database.reader())
+    }
     var about = DestinationDescription(
       StoreIdentity(kind: PlainKind.name, place: place),
       at: .file(place),
@@ -127,12 +132,13 @@ package struct ObjectsDestination: DestinationStore {
     }
   }
 
-  /// Throws if objects that can have one owner, in a to-many relationship without inverse, have several.
+  /// Throws if objects that can have one owner, in a to-many relationship without inverse, got further ones.
   package func finish(on connection: Connection, source: String, written: WrittenObjects) throws(DecantError) {
     guard !about.isNew else { return }
     do throws(DecantError) {
       for links in layout.linkRelations where links.inverse == nil {
-        try links.checkSingleOwners(in: "main", on: connection, place: path)
+        try links.checkSingleOwners(
+          in: "main", on: connection, place: path, former: severalOwners[links.relationship] ?? [:])
       }
     } catch {
       var error = error

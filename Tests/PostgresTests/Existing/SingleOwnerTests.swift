@@ -115,6 +115,7 @@ import Testing
       #expect(run.errors.contains("postgres://") && run.errors.contains("table measurement_geo_locations"))
       // The query finds them.
       let query = try #require(run.errors.firstMatch(of: /SELECT .* HAVING count\(\*\) > 1/))
+      #expect(query.output.contains(#""public"."measurement_geo_locations""#) && !run.errors.contains("inverse"))
       #expect(try place.psql(String(query.output)).split(separator: "\n").count == 2)
     }
     try place.psql("DELETE FROM measurement_geo_locations WHERE position IS NULL")
@@ -130,5 +131,10 @@ import Testing
     try place.expect(
       ["merge", "base.sqlite", "sqlite:plain.db", "--merge", "update"], 12, "an object may be in one such list only")
     #expect(try Program.sqlite3(place.folder.path("plain.db"), dump) == before)
+    // Those that were there are left alone.
+    _ = try Program.sqlite3(
+      place.folder.path("plain.db"),
+      "INSERT INTO Measurement_geoLocations SELECT 2, max(geoLocation_id), 9 FROM Measurement_geoLocations WHERE measurement_id = 1")
+    try place.expect("copy", "base.sqlite", "sqlite:plain.db", "--append")
   }
 }
