@@ -89,13 +89,14 @@ struct AddedRows: ReversibleStore {
         continue
       }
       let table = try table(of: record)
+      let unedited = try unedited(record, table.changes, table.made, rows)
       let (name, place) = (table.changes.table.own.sqlName, Binding.text(record.name))
       let (found, same) = try explaining("cannot find the rows of \(name)") { () throws(SQLiteError) in
         let hash = try AddedRowsRecord.registerHash(of: table.changes, on: rows)
         try rows.run("DROP TABLE IF EXISTS temp.decant_found")
         try rows.run(
           """
-          CREATE TEMP TABLE decant_found AS SELECT i.key AS key, \(hash) IS i.hash AND \(table.unrecorded) AS same
+          CREATE TEMP TABLE decant_found AS SELECT i.key AS key, \(hash) IS i.hash AND \(table.unrecorded) AND \(unedited) AS same
           \(table.changes.rows(of: "main")) CROSS JOIN temp.\(AddedRows.recorded) AS i
             ON i.place = ?1 AND i.key = \(table.changes.keyText)
           """,
@@ -133,17 +134,17 @@ struct AddedRows: ReversibleStore {
   /// Returns the table of a record, with the recorded columns, and the condition that a row has no values in others;
   /// throws if it lacks some by now.
   private func table(of record: AddedRowsRecord.Table) throws(DecantError) -> (
-    changes: TableChanges, unrecorded: String
+    changes: TableChanges, unrecorded: String, made: [String]
   ) {
     guard var table = tables.schema.tables.first(where: { $0.name == record.name }),
       let facts = tables.catalog.tables[record.name], facts.key == record.key
     else { throw differs(record) }
-    // Of links only the ends are recorded: what the server made besides is no change.
+    // Of links only the ends are recorded: what the server made besides is no change unless it was edited.
     let ends = tables.catalog.references.filter { $0.table == record.name }.flatMap(\.columns)
     let isLink = record.columns.allSatisfy(ends.contains)
-    let later = table.columns.filter { column in
-      !record.columns.contains(column.name) && !(isLink && facts.columns[column.name]?.hasDefault == true)
-    }
+    let others = table.columns.filter { !record.columns.contains($0.name) }
+    let made = others.filter { isLink && facts.columns[$0.name]?.hasDefault == true }.map(\.name)
+    let later = others.filter { !made.contains($0.name) }
     let known = table.columns.map(\.name)
     // Columns that the store's record does not know are not read.
     guard facts.columns.keys.allSatisfy(known.contains) else { throw differs(record) }
@@ -152,7 +153,54 @@ struct AddedRows: ReversibleStore {
       return column
     }
     let changes = TableChanges(table, facts, given: Set(table.columns.map(\.own.foldedName)))
-    return (changes, (["1"] + later.map { "r.\($0.own.sqlName) IS NULL" }).joined(separator: " AND "))
+    return (changes, (["1"] + later.map { "r.\($0.own.sqlName) IS NULL" }).joined(separator: " AND "), made)
+  }
+
+  /// Returns the condition that the columns `made` of a row `r` have their defaults on the server; those that are
+  /// computed, such as `now()`, are not compared.
+  private func unedited(
+    _ record: AddedRowsRecord.Table,
+    _ changes: TableChanges,
+    _ made: [String],
+    _ rows: Connection
+  ) throws(DecantError) -> String {
+    guard !made.isEmpty else { return "1" }
+    let name = ServerStatements(place: tables.server.schema).qualified(record.name)
+    let key = record.key.map { "t.\(ServerNames.quoted($0))::text" }.joined(separator: ", ")
+    let edited = try tables.server.explaining("cannot read the defaults of \(record.name)") {
+      () throws(PostgresError) in
+      let defaults = try tables.connection.rows(
+        """
+        SELECT a.attname, '(' || pg_catalog.pg_get_expr(d.adbin, d.adrelid) || ')::'
+          || pg_catalog.format_type(a.atttypid, a.atttypmod)
+        FROM pg_catalog.pg_attrdef AS d JOIN pg_catalog.pg_attribute AS a ON a.attrelid = d.adrelid AND a.attnum = d.adnum
+        WHERE d.adrelid = $1::pg_catalog.regclass AND a.attgenerated = '' AND pg_catalog.pg_get_expr(d.adbin, d.adrelid)
+          ~ '^(''([^'']|'''')*''|[(]?-?[0-9.]+[)]?|true|false|NULL)(::[^()'']+([(][0-9, ]+[)])?[^()'']*)?$'
+        """, [name]
+      ).compactMap { row in row[0].flatMap { made.contains($0) ? (name: $0, value: row[1] ?? "NULL") : nil } }
+      guard !defaults.isEmpty else { return [[String?]]() }
+      let differ = defaults.map { "t.\(ServerNames.quoted($0.name))::text IS DISTINCT FROM (\($0.value))::text" }
+      return try tables.connection.rows(
+        "SELECT \(key) FROM \(name) AS t WHERE \(differ.joined(separator: " OR "))", [])
+    }
+    guard !edited.isEmpty else { return "1" }
+    let ends = changes.key.enumerated().map { "e.c\($0.offset) = CAST(r.\($0.element.own.sqlName) AS TEXT)" }
+    let isEdited = "EXISTS (SELECT 1 FROM temp.decant_edited AS e WHERE \(ends.joined(separator: " AND ")))"
+    return try explaining("cannot find the rows of \(record.name)") { () throws(SQLiteError) in
+      let columns = record.key.indices.map { "c\($0)" }.joined(separator: ", ")
+      try rows.run("DROP TABLE IF EXISTS temp.decant_edited")
+      try rows.run("CREATE TEMP TABLE decant_edited (\(columns), PRIMARY KEY (\(columns)))")
+      let places = record.key.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
+      let insertion = try rows.prepare("INSERT INTO temp.decant_edited VALUES (\(places))")
+      for row in edited {
+        defer { insertion.reset() }
+        try insertion.bind(row.map { $0.map { .text($0) } ?? .null })
+        while try insertion.step() {}
+      }
+      // Keys that the server writes otherwise are not found: then no row is known to be unedited.
+      let found = try rows.integer("SELECT count(*) \(changes.rows(of: "main")) WHERE \(isEdited)")
+      return found == Int64(edited.count) ? "NOT \(isEdited)" : "0"
+    }
   }
 
   private func differs(_ record: AddedRowsRecord.Table) -> DecantError {
