@@ -50,6 +50,8 @@ struct ServerCatalog {
     var uniqueIndexes: [UniqueIndex] = []
     /// The enabled triggers.
     var triggers: [String] = []
+    /// Whether one of them can set values of a row that is written.
+    var fillsRows = false
     /// Whether the role has the rights of the owner.
     var isOwned = false
   }
@@ -140,7 +142,10 @@ struct ServerCatalog {
       """
       SELECT c.relname, pg_catalog.pg_has_role(c.relowner, 'USAGE'),
         (SELECT pg_catalog.string_agg(t.tgname, ', ' ORDER BY t.tgname) FROM pg_catalog.pg_trigger AS t
-          WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled <> 'D')
+          WHERE t.tgrelid = c.oid AND NOT t.tgisinternal AND t.tgenabled <> 'D'),
+        -- BEFORE (2) each ROW (1) of an INSERT (4) or an UPDATE (16).
+        EXISTS (SELECT FROM pg_catalog.pg_trigger AS t WHERE t.tgrelid = c.oid AND NOT t.tgisinternal
+          AND t.tgenabled <> 'D' AND t.tgtype & 3 = 3 AND t.tgtype & 20 <> 0)
       FROM pg_catalog.pg_class AS c JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       WHERE n.nspname = $1 AND c.relkind IN ('r', 'p') AND NOT c.relispartition
       """
@@ -148,6 +153,7 @@ struct ServerCatalog {
       var table = Table()
       table.isOwned = row[1] == "t"
       table.triggers = row[2].map { [$0] } ?? []
+      table.fillsRows = row[3] == "t"
       tables[row[0] ?? ""] = table
     }
     for row in try rows(

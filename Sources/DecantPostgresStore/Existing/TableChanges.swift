@@ -18,6 +18,8 @@ struct TableChanges {
   /// Whether rows are the same if they have the same row number, so that a row keeps what only the server has of it when
   /// its key changes, or what refers to it; otherwise a row with another key is another row.
   let followsRows: Bool
+  /// The columns of foreign keys.
+  private let links: Set<String>
   private(set) var added: Int64 = 0
   private(set) var removed: Int64 = 0
   private(set) var changed: Int64 = 0
@@ -44,7 +46,7 @@ struct TableChanges {
       return found.isGenerated
         || isMade && !facts.key.contains(column.name) && given?.contains(column.own.foldedName) == false
     }
-    (self.table, self.whole, self.facts) = (written, table, facts)
+    (self.table, self.whole, self.facts, self.links) = (written, table, facts, links)
     let key = facts.key.compactMap { name in written.columns.first { $0.name == name } }
     self.key = key.count == facts.key.count ? key : []
     let hasOwnColumns = facts.columns.contains { name, column in
@@ -231,14 +233,16 @@ struct TableChanges {
     return "CREATE TABLE \(name) (\(lines.joined(separator: ", ")))"
   }
 
-  /// Whether triggers may fill a value that was written as NULL.
-  private var mayBeFilled: Bool { !facts.triggers.isEmpty && !key.isEmpty }
+  /// The columns in which triggers may fill a value that was written as NULL: an emptied link must stay empty.
+  private var fillable: [ServerSchema.Column] {
+    facts.fillsRows && !key.isEmpty ? table.columns.filter { !links.contains($0.name) } : []
+  }
 
   /// Returns the condition that a value of the row `o`, as it was read back, is that of the row `r`, as it was written.
   private func isAsWritten(_ column: ServerSchema.Column) -> String {
     let name = column.own.sqlName
     return
-      (mayBeFilled
+      (fillable.contains { $0.name == column.name }
       ? "(r.\(name) IS NULL OR o.\(name) IS r.\(name) COLLATE BINARY)" : "o.\(name) IS r.\(name) COLLATE BINARY")
   }
 
@@ -249,14 +253,15 @@ struct TableChanges {
 
   /// Returns the columns that were written as NULL and have values in `proof`, each with the number of rows.
   func filledColumns(on connection: Connection) throws(DecantError) -> [(name: String, count: Int64)] {
-    guard mayBeFilled, !table.columns.isEmpty else { return [] }
-    let counts = table.columns.map { "sum(r.\($0.own.sqlName) IS NULL AND o.\($0.own.sqlName) IS NOT NULL)" }
+    let columns = fillable
+    guard !columns.isEmpty else { return [] }
+    let counts = columns.map { "sum(r.\($0.own.sqlName) IS NULL AND o.\($0.own.sqlName) IS NOT NULL)" }
     return try explaining("cannot compare the rows of \(table.own)") { () throws(SQLiteError) in
       var found: [(name: String, count: Int64)] = []
       try connection.forEachRow(
         "SELECT \(counts.joined(separator: ", ")) FROM main.\(name) AS r JOIN proof.\(name) AS o ON \(hasSameKey())"
       ) { row in
-        for (place, column) in table.columns.enumerated() where row.integer(at: place) > 0 {
+        for (place, column) in columns.enumerated() where row.integer(at: place) > 0 {
           found.append(("\(table.name).\(column.name)", row.integer(at: place)))
         }
       }

@@ -112,6 +112,27 @@ import Testing
     #expect(try place.psql("SELECT mail || name FROM account") == "Ann@xAnn")
   }
 
+  @Test(arguments: [
+    ("AFTER INSERT", "UPDATE post SET title = 'x' WHERE id = NEW.id", "title"),
+    ("BEFORE INSERT", "NEW.parent := 1", "parent"),
+  ])
+  func `a NULL that is filled otherwise is a difference`(time: String, action: String, column: String) throws {
+    try place.psql(
+      """
+      CREATE TABLE post (id int PRIMARY KEY, title text, parent int REFERENCES post); INSERT INTO post VALUES (1);
+      CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \(action); RETURN NEW; END $$;
+      CREATE TRIGGER fill \(time) ON post FOR EACH ROW EXECUTE FUNCTION fill()
+      """)
+    try make(
+      "s.db",
+      """
+      CREATE TABLE post (id INTEGER PRIMARY KEY, title TEXT, parent INTEGER REFERENCES post (id));
+      INSERT INTO post VALUES (1, NULL, NULL), (2, NULL, NULL)
+      """)
+    try place.expect(["merge", "s.db", place.location], 1, ": \(column) of")
+    #expect(try place.psql("SELECT count(*) FROM post") == "1")
+  }
+
   /// Triggers that fill columns: of rows that are added, and of rows that are changed.
   private static let stamps = """
     CREATE FUNCTION stamp() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
