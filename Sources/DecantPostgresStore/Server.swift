@@ -158,8 +158,9 @@ struct Server: Sendable {
     case _ where error.isOutOfMemory:
       code = .databaseFailed
       advice =
-        "raise max_locks_per_transaction on the server, as every table and index that is created takes a lock; or "
-        + "free memory there"
+        error.message.contains("out of shared memory")
+        ? "raise max_locks_per_transaction on the server, as every table and index that is created takes a lock"
+        : "free memory on the server, or lower its work_mem and maintenance_work_mem, then \(.again)"
     case _ where error.isUntranslatable:
       code = .constraintViolated
       advice = "use a database with the encoding UTF8, which has all characters"
