@@ -6,10 +6,10 @@ enum NumericSpelling {
   /// Returns the digits of the number in `text`; `nil` if it is not a number, or has more digits after the point than
   /// `scale`.
   static func text(of text: String, scale: Int? = nil, isTrimmed: Bool = false) -> String? {
-    let blanks: Set<UInt8> = [0x20, 0x09, 0x0a, 0x0b, 0x0c, 0x0d]
-    var rest = text.utf8.drop { blanks.contains($0) }
-    while let last = rest.last, blanks.contains(last) { rest = rest.dropLast() }
-    if ["NaN", "Infinity", "-Infinity"].contains(String(Substring(rest))) { return String(Substring(rest)) }
+    func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
+    var rest = text.utf8.drop(while: isBlank)
+    while let last = rest.last, isBlank(last) { rest = rest.dropLast() }
+    for name in ["NaN", "Infinity", "-Infinity"] where rest.elementsEqual(name.utf8) { return name }
     var isNegative = false
     if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
       isNegative = sign == UInt8(ascii: "-")

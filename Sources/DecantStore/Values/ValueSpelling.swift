@@ -88,9 +88,23 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
         if ["t", "true", "y", "yes", "on"].contains(text) { return .integer(1) }
         if ["f", "false", "n", "no", "off"].contains(text) { return .integer(0) }
       }
-      return DecimalText.number(in: text).flatMap { number($0) }
+      return kind == .double
+        ? ValueSpelling.double(text)
+        : NumericSpelling.text(of: text, scale: 0).flatMap { Int64($0) }.map { .integer($0) }
     case .null, .utf8, .blob: return nil
     }
+  }
+
+  /// Returns the number in a text; `nil` if a floating-point number would not keep it: a whole number must be exact, and
+  /// another one may have 17 digits, as many as programs write.
+  private static func double(_ text: String) -> Binding? {
+    if let whole = NumericSpelling.text(of: text, scale: 0).flatMap({ Int64($0) }) { return .integer(whole) }
+    guard let number = DecimalText.number(in: text), case .real(let real) = number, real.isFinite,
+      let digits = NumericSpelling.text(of: text, isTrimmed: true)
+    else { return nil }
+    let significant = digits.utf8.filter { (48...57).contains($0) }.drop { $0 == 48 }.count
+    let isShort = digits.contains(".") && significant <= 17 && real.isNormal
+    return isShort || NumericSpelling.text(of: DecimalText.text(of: real), isTrimmed: true) == digits ? number : nil
   }
 
   private func digits(_ text: String) -> Binding? {

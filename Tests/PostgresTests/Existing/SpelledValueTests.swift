@@ -40,7 +40,11 @@ import Testing
     ("numeric(10,2)", ["'5.50'", "'5.5'", "'5'", "5", "5.25", "-0.5", "'+1e3'", "'-0'", "' 7.10 '", "'007'"]),
     ("numeric", ["5", "5.5", "'1.50'", "1e-7", "1e20", "'.5'", "'12345678901234567890.123'", "'1.50e1'", "'NaN'"]),
     ("integer", ["5", "'5'", "5.0"]), ("boolean", ["1", "0", "'true'", "'f'", "'1'"]),
-    ("double precision", ["5", "5.1", "'5.1'"]), ("bytea", ["x'0001'"]),
+    ("bigint", ["'9007199254740993.0'", "'9007199254740993'", "'1e3'", "'-9223372036854775808'"]),
+    (
+      "double precision",
+      ["5", "5.1", "'5.1'", "'0.10000000000000001'", "'1e300'", "'1e-300'", "'1152921504606846976'", "'1e23'"]
+    ), ("bytea", ["x'0001'"]),
   ]
 
   private func make(_ type: String, _ values: [String]) throws {
@@ -116,7 +120,11 @@ import Testing
     ("date", "'2024-01-05 08:00:00'", "date"), ("uuid", "'6f96'", "uuid"), ("jsonb", "'{a:1}'", "jsonb"),
     ("jsonb", #"'"\u0000"'"#, "jsonb"), ("numeric(10,2)", "'5.255'", "numeric"), ("numeric", "'1,5'", "numeric"),
     ("integer", "'n/a'", "is not an integer"), ("integer", "3000000000", "is an integer beyond 32 bits"),
-    ("integer", "2.5", "is not an integer"), ("boolean", "'maybe'", "is not an integer"),
+    ("integer", "2.5", "is not an integer"), ("bigint", "'12345678901234567.4'", "is not an integer"),
+    ("bigint", "'9223372036854775808'", "is not an integer"),
+    ("double precision", "'9007199254740993.0'", "is not a number"), ("double precision", "'1e400'", "is not a number"),
+    ("double precision", "'1e-400'", "is not a number"), ("double precision", "'0.123456789012345678'", "is not a number"),
+    ("boolean", "'maybe'", "is not an integer"),
     ("text", "'a' || char(0) || 'b'", "contains a NUL character"), ("text", "x'00'", "is not"),
     ("bytea", "'abc'", "is not"),
   ]
