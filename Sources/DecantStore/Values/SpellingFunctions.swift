@@ -18,23 +18,33 @@ enum SpellingFunctions {
 
 private final class Spelled: ScalarFunction {
   private let isStrict: Bool
-  private var known: [String: ValueSpelling] = [:]
+  /// The spellings of the statements so far, with their texts.
+  private var known: [(name: [UInt8], spelling: ValueSpelling)] = []
 
   init(isStrict: Bool) { self.isStrict = isStrict }
 
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) != .null else { return result.setNull() }
-    let name = arguments.text(at: 1)
-    guard let spelling = known[name] ?? ValueSpelling(name) else { return result.pass(arguments, at: 0) }
-    known[name] = spelling
+    guard let spelling = spelling(arguments) else { return result.pass(arguments, at: 0) }
     // Large values are not copied.
     let fault = spelling.strictType?.fault(of: arguments)
     if spelling.strictType != nil, fault == nil { return result.pass(arguments, at: 0) }
     let isText = arguments.type(at: 0) == .text
+    if isText, arguments.withBytes(at: 0, { OwnSpelling.holds($0, spelling) }) { return result.pass(arguments, at: 0) }
     let isRead = !isText || arguments.withBytes(at: 0) { $0.count <= StrictType.largeText && $0.isValidUTF8 }
     if isRead, let value = spelling.respelled(arguments.value(at: 0)) { return result.give(value) }
     guard isStrict else { return result.pass(arguments, at: 0) }
     let text = "\(arguments.text(at: 2)) \(fault?.1 ?? "is not a value of the type \(spelling.kind.rawValue)")"
     result.fail((fault?.0 ?? .convert).message(text))
+  }
+
+  /// Returns the spelling that the second argument names.
+  private func spelling(_ arguments: borrowing FunctionArguments) -> ValueSpelling? {
+    let found = arguments.withBytes(at: 1) { name in known.first { $0.name.elementsEqual(name) } }
+    if let found { return found.spelling }
+    let name = arguments.text(at: 1)
+    guard let spelling = ValueSpelling(name) else { return nil }
+    known.append((Array(name.utf8), spelling))
+    return spelling
   }
 }
