@@ -25,10 +25,19 @@ enum MomentSpelling {
     }
   }
 
-  /// Whether a text may be a point in time that decant does not read.
+  /// Whether a text has the form of a point in time that decant does not read: infinite, before the year 1, or after 9999.
   private static func isBeyond(_ text: String) -> Bool {
-    let year = text.utf8.prefix { (48...57).contains($0) }
-    return text == "infinity" || text == "-infinity" || (year.count >= 4 && text.hasSuffix(" BC")) || year.count > 4
+    if text == "infinity" || text == "-infinity" { return true }
+    let isBefore = text.hasSuffix(" BC")
+    let bytes = Array(isBefore ? text.utf8.dropLast(3) : text.utf8[...])
+    let year = bytes.prefix { (48...57).contains($0) }.count
+    let (day, time) = (bytes[year...].prefix(6), bytes[year...].dropFirst(6))
+    guard year > 4 || (year == 4 && isBefore), day.count == 6,
+      day.enumerated().allSatisfy({ $0.offset % 3 == 0 ? $0.element == UInt8(ascii: "-") : (48...57).contains($0.element) })
+    else { return false }
+    guard let first = time.first else { return true }
+    return [UInt8(ascii: " "), UInt8(ascii: "T")].contains(first) && time.count > 1
+      && time.dropFirst().allSatisfy { (48...57).contains($0) || ":.+-Z".utf8.contains($0) }
   }
 
   private static func time(_ text: String) -> String? {

@@ -21,7 +21,7 @@ import Testing
       ]
     ),
     ("timestamp", ["'2024-01-05T08:00:00'", "'2024-01-05 08:00:00.100000'", "'2024-01-05 08:00:00Z'", "'2024-02-29'"]),
-    ("date", ["'2024-01-05'", "'2024-01-05 00:00:00'", "'2024-01-05T00:00:00Z'"]),
+    ("date", ["'2024-01-05'", "'2024-01-05 00:00:00'", "'2024-01-05T00:00:00Z'", "'12024-01-05'", "'0044-03-15 BC'"]),
     ("time", ["'08:00'", "'08:00:00'", "'08:00:00.500'", "'24:00:00'"]),
     (
       "uuid",
@@ -117,7 +117,9 @@ import Testing
   private static let refused = [
     ("timestamptz", "'n/a'", "timestamptz"), ("timestamptz", "'2024-02-30 00:00:00'", "timestamptz"),
     ("timestamptz", "1704441600", "timestamptz"), ("timestamp", "'2024-01-05 08:00:00+02'", "timestamp"),
-    ("date", "'2024-01-05 08:00:00'", "date"), ("uuid", "'6f96'", "uuid"), ("jsonb", "'{a:1}'", "jsonb"),
+    ("date", "'2024-01-05 08:00:00'", "date"), ("date", "'20240105'", "date"), ("timestamp", "'1704441600'", "timestamp"),
+    ("timestamptz", "'20240105T080000Z'", "timestamptz"), ("date", "'12024-01'", "date"),
+    ("uuid", "'6f96'", "uuid"), ("jsonb", "'{a:1}'", "jsonb"),
     ("jsonb", #"'"\u0000"'"#, "jsonb"), ("numeric(10,2)", "'5.255'", "numeric"), ("numeric", "'1,5'", "numeric"),
     ("integer", "'n/a'", "is not an integer"), ("integer", "3000000000", "is an integer beyond 32 bits"),
     ("integer", "2.5", "is not an integer"), ("bigint", "'12345678901234567.4'", "is not an integer"),
