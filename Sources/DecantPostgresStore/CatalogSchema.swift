@@ -23,11 +23,11 @@ struct CatalogSchema {
   /// How the columns of foreign keys are read.
   private let linked: LinkedValues
 
-  /// The clause that maps each type, even a domain of a domain, to the type of its values: `base`.
+  /// The clause that maps each type, even a domain of a domain, to the type of its values and their limits: `base`.
   static let baseTypes = """
     WITH RECURSIVE base AS (
-      SELECT oid, oid AS base, typtype, typbasetype FROM pg_catalog.pg_type
-      UNION ALL SELECT d.oid, t.oid, t.typtype, t.typbasetype
+      SELECT oid, oid AS base, typtype, typbasetype, typtypmod, -1 AS limits FROM pg_catalog.pg_type
+      UNION ALL SELECT d.oid, t.oid, t.typtype, t.typbasetype, t.typtypmod, d.typtypmod
       FROM base AS d JOIN pg_catalog.pg_type AS t ON t.oid = d.typbasetype WHERE d.typtype = 'd'
     )
     """
@@ -115,7 +115,7 @@ struct CatalogSchema {
         """
         \(CatalogSchema.baseTypes)
         SELECT a.attrelid, a.attname, b.typname, pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attnum,
-          \(CatalogSchema.hasDefault)
+          \(CatalogSchema.hasDefault), pg_catalog.format_type(d.base, greatest(a.atttypmod, d.limits))
         FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
         JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
         JOIN base AS d ON d.oid = a.atttypid AND d.typtype <> 'd' JOIN pg_catalog.pg_type AS b ON b.oid = d.base
@@ -316,7 +316,7 @@ struct CatalogSchema {
       let isLinked = linked.contains(column[0], column[5])
       // As the value of its target it has that one's text.
       made.spelling =
-        isAsTarget ? ValueSpelling(Self.kind(of: reading.type)) : CatalogSchema.spelling(base, full, isLinked: isLinked)
+        isAsTarget ? ValueSpelling(Self.kind(of: reading.type)) : CatalogSchema.spelling(base, column[7] ?? "", isLinked: isLinked)
       made.origin = names.claim(label)
       noteAlike(label, made.own, among: columns.compactMap { $0[1] }, of: name)
       table.columns.append(made)
@@ -416,18 +416,17 @@ struct CatalogSchema {
 
   /// Returns the spelling of the values of a column, by its type, without and with its limits.
   private static func spelling(_ type: String, _ full: String, isLinked: Bool) -> ValueSpelling {
-    switch type {
+    func limit(_ form: Regex<(Substring, Substring)>) -> Int? { full.prefixMatch(of: form).flatMap { Int($0.output.1) } }
+    return switch type {
     case "int2": ValueSpelling(.smallint)
     case "int4": ValueSpelling(.integer)
     case "int8", "oid": ValueSpelling(.bigint)
     case "bool": ValueSpelling(.boolean)
     case "float4", "float8": ValueSpelling(.double)
     case "bytea": ValueSpelling(.bytea)
-    case "numeric":
-      ValueSpelling(
-        .numeric,
-        scale: isLinked ? nil : full.wholeMatch(of: /numeric\(\d+,(\d+)\)/).flatMap { Int($0.output.1) },
-        isTrimmed: isLinked)
+    case "numeric": ValueSpelling(.numeric, scale: limit(/numeric\(\d+,(\d+)\)/), isTrimmed: isLinked)
+    case "time", "timestamp", "timestamptz":
+      ValueSpelling(ValueSpelling.Kind(rawValue: type) ?? .text, scale: limit(/[a-z]+\((\d+)\)/))
     default: ValueSpelling(ValueSpelling.Kind(rawValue: type) ?? .text)
     }
   }

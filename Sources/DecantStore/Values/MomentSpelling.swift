@@ -7,15 +7,17 @@ enum MomentSpelling {
   private static let shortest = DateForm.all.first { $0.description == "YYYY-MM-DD hh:mm:ss[.s…]" }
   private static let exact = DateForm.all.first { $0.description == "YYYY-MM-DDThh:mm:ss.ssssssZ" }
 
-  /// Returns a text in the spelling of a type; `nil` if it is no value of the type.
+  /// Returns a text in the spelling of a type; `nil` if it is no value of the type, or has more digits of a second than
+  /// `precision`.
   ///
   /// A point in time without a zone is in UTC, as SQLite's own functions write it. Infinite ones and those outside of the years
   /// 1 to 9999 stay as they are.
-  static func text(of text: String, _ kind: ValueSpelling.Kind) -> String? {
-    if kind == .time { return time(text) }
+  static func text(of text: String, _ kind: ValueSpelling.Kind, precision: Int? = nil) -> String? {
+    if kind == .time { return time(text, precision) }
     guard let (local, zone) = DateForm.read(Array(text.utf8)), let offset = offset(zone) else {
       return isBeyond(text) ? text : nil
     }
+    guard isExact(local, precision) else { return nil }
     switch kind {
     case .timestamptz: return exact?.text(of: local - offset)
     case .timestamp: return offset == 0 ? shortest?.text(of: local) : nil
@@ -40,9 +42,17 @@ enum MomentSpelling {
       && time.dropFirst().allSatisfy { (48...57).contains($0) || ":.+-Z".utf8.contains($0) }
   }
 
-  private static func time(_ text: String) -> String? {
+  /// Whether a number of digits of a second is enough for a point in time: the server would round it.
+  private static func isExact(_ microseconds: Int64, _ precision: Int?) -> Bool {
+    let unit = (min(6, precision ?? 6)..<6).reduce(Int64(1)) { unit, _ in unit * 10 }
+    return microseconds.isMultiple(of: unit)
+  }
+
+  private static func time(_ text: String, _ precision: Int?) -> String? {
     if text == "24:00:00" { return text }
-    guard let (moment, zone) = DateForm.read(Array("2001-01-01 \(text)".utf8)), zone.isEmpty else { return nil }
+    guard let (moment, zone) = DateForm.read(Array("2001-01-01 \(text)".utf8)), zone.isEmpty,
+      isExact(moment, precision)
+    else { return nil }
     return shortest?.text(of: moment).map { String($0.dropFirst(11)) }
   }
 

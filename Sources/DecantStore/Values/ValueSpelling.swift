@@ -13,7 +13,8 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
   }
 
   package let kind: Kind
-  /// For `numeric`: the number of digits after the point; `nil` for any number.
+  /// For `numeric`: the number of digits after the point; `nil` for any number. For times and points in time: the greatest
+  /// number of digits of a second; `nil` for six.
   package let scale: Int?
   /// For `numeric`: whether zeros after the point are left out, so that equal numbers are equal texts.
   package let isTrimmed: Bool
@@ -70,7 +71,7 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
     case (.jsonb, .text(let text)): return JSONSpelling.text(of: text).map { .text($0) }
     case (.date, .text(let text)), (.time, .text(let text)), (.timestamp, .text(let text)),
       (.timestamptz, .text(let text)):
-      return MomentSpelling.text(of: text, kind).map { .text($0) }
+      return MomentSpelling.text(of: text, kind, precision: scale).map { .text($0) }
     default: return nil
     }
   }

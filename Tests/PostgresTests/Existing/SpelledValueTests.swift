@@ -38,6 +38,9 @@ import Testing
       ]
     ),
     ("numeric(10,2)", ["'5.50'", "'5.5'", "'5'", "5", "5.25", "-0.5", "'+1e3'", "'-0'", "' 7.10 '", "'007'"]),
+    ("price", ["'5.50'", "5.5", "'-0'"]), ("special_price", ["'5.50'", "5.5"]),
+    ("timestamp(0)", ["'2024-01-05T08:00:00'", "'2024-01-05 08:00:00.000000'"]), ("time(1)", ["'08:00:00.50'"]),
+    ("timestamptz(3)", ["'2024-01-05T08:00:00.123000Z'", "'2024-01-05 08:00:00.5'"]),
     ("numeric", ["5", "5.5", "'1.50'", "1e-7", "1e20", "'.5'", "'12345678901234567890.123'", "'1.50e1'", "'NaN'"]),
     ("integer", ["5", "'5'", "5.0"]), ("boolean", ["1", "0", "'true'", "'f'", "'1'"]),
     ("bigint", ["'9007199254740993.0'", "'9007199254740993'", "'1e3'", "'-9223372036854775808'"]),
@@ -50,7 +53,12 @@ import Testing
   private func make(_ type: String, _ values: [String]) throws {
     let own = type == "jsonb" || type == "uuid" ? "" : type
     try place.psql(
-      "DROP TABLE IF EXISTS t; CREATE TABLE t (id bigserial PRIMARY KEY, k text UNIQUE NOT NULL, v \(type))")
+      """
+      DROP TABLE IF EXISTS t; DROP DOMAIN IF EXISTS price CASCADE; DROP DOMAIN IF EXISTS minute;
+      CREATE DOMAIN price AS numeric(10,2); CREATE DOMAIN special_price AS price; CREATE DOMAIN minute AS timestamp(0)
+      """)
+    try place.psql(
+      "CREATE TABLE t (id bigserial PRIMARY KEY, k text UNIQUE NOT NULL, v \(type))")
     try? FileManager.default.removeItem(atPath: place.folder.path("s.db"))
     let rows = values.enumerated().map { "(\($0.offset + 1), 'k\($0.offset + 1)', \($0.element))" }
     // The declared type must not convert the values.
@@ -117,7 +125,10 @@ import Testing
   private static let refused = [
     ("timestamptz", "'n/a'", "timestamptz"), ("timestamptz", "'2024-02-30 00:00:00'", "timestamptz"),
     ("timestamptz", "1704441600", "timestamptz"), ("timestamp", "'2024-01-05 08:00:00+02'", "timestamp"),
-    ("date", "'2024-01-05 08:00:00'", "date"), ("date", "'20240105'", "date"), ("timestamp", "'1704441600'", "timestamp"),
+    ("date", "'2024-01-05 08:00:00'", "date"), ("timestamp(0)", "'2024-01-05 08:00:00.5'", "timestamp"),
+    ("timestamptz(3)", "'2024-01-05T08:00:00.1234Z'", "timestamptz"), ("time(1)", "'08:00:00.25'", "time"),
+    ("price", "'5.255'", "numeric"), ("special_price", "5.255", "numeric"), ("minute", "'2024-01-05 08:00:00.5'", "timestamp"),
+    ("date", "'20240105'", "date"), ("timestamp", "'1704441600'", "timestamp"),
     ("timestamptz", "'20240105T080000Z'", "timestamptz"), ("date", "'12024-01'", "date"),
     ("uuid", "'6f96'", "uuid"), ("jsonb", "'{a:1}'", "jsonb"),
     ("jsonb", #"'"\u0000"'"#, "jsonb"), ("numeric(10,2)", "'5.255'", "numeric"), ("numeric", "'1,5'", "numeric"),
