@@ -30,9 +30,23 @@ enum DecidedValue {
     }
     var found: (value: Binding?, problem: String?) = (nil, nil)
     try connection.forEachRow("SELECT json_type(?1), ?1 ->> '$'", .text(json)) { row in
-      found = read(row.text(at: 0) ?? "", row.value(at: 1), column)
+      let type = row.text(at: 0) ?? ""
+      found = read(type, digits(json, type, column) ?? row.value(at: 1), column)
     }
     return found
+  }
+
+  /// Returns the JSON text of a number, or of any value for JSON, if the column has a spelling; `nil` otherwise.
+  ///
+  /// SQLite would shorten numbers, and return Booleans as numbers.
+  private static func digits(_ json: String, _ type: String, _ column: RelationColumn?) -> Binding? {
+    guard case .spelled(let spelling)? = column?.encoding else { return nil }
+    let isNumber = type == "integer" || type == "real"
+    return switch spelling.kind {
+    case .smallint, .integer, .bigint, .double, .numeric: isNumber ? .text(json) : nil
+    case .jsonb: isNumber || ["true", "false", "object", "array"].contains(type) ? .text(json) : nil
+    case .boolean, .text, .bytea, .date, .time, .timestamp, .timestamptz, .uuid: nil
+    }
   }
 
   /// Returns the reason why an invalid JSON text is not a value of a column.
