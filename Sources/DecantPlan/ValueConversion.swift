@@ -44,7 +44,7 @@ struct ValueConversion {
   ///
   /// A copy must contain exactly the values it was given, so values are rounded in comparisons only.
   func actual(_ value: String) -> String {
-    let value = proven(value, of: "destination", to)
+    let value = to.encoding.spelling(proven(value, of: "destination", to), isOwn: true)
     let isRounded = isComparison && from.holdsMicroseconds && !to.holdsMicroseconds
     return isRounded ? ValueEncoding.roundedToMicroseconds(value) : value
   }

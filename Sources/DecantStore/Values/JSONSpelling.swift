@@ -1,9 +1,10 @@
 /// JSON as a server's type `jsonb` shows it: members by the length of their names, then by these, the last of those with one
 /// name, a blank after each colon and comma, and numbers without exponents.
 enum JSONSpelling {
-  /// Returns a JSON text in this spelling; `nil` for any other text.
-  static func text(of text: String) -> String? {
-    var reader = Reader(bytes: Array(text.utf8))
+  /// Returns a JSON text in this spelling, without zeros at the ends of fractions if it is trimmed; `nil` for any other
+  /// text.
+  static func text(of text: String, isTrimmed: Bool = false) -> String? {
+    var reader = Reader(bytes: Array(text.utf8), isTrimmed: isTrimmed)
     var output: [UInt8] = []
     guard reader.value(&output, depth: 0) else { return nil }
     reader.skipBlanks()
@@ -13,6 +14,7 @@ enum JSONSpelling {
   /// Reads JSON and writes it in the spelling; each function returns false for a fault.
   private struct Reader {
     let bytes: [UInt8]
+    let isTrimmed: Bool
     var place = 0
 
     /// Values inside of more others are not read.
@@ -120,9 +122,8 @@ enum JSONSpelling {
         guard end > place else { return false }
         place = end
       }
-      guard let text = NumericSpelling.text(of: String(decoding: bytes[start..<place], as: UTF8.self)) else {
-        return false
-      }
+      let shown = String(decoding: bytes[start..<place], as: UTF8.self)
+      guard let text = NumericSpelling.text(of: shown, isTrimmed: isTrimmed) else { return false }
       output += text.utf8
       return true
     }

@@ -5,13 +5,14 @@ internal import DecantSystem
 /// It may be false for a text that is, but never true for another one.
 struct OwnSpelling {
   private let bytes: UnsafeRawBufferPointer
+  private let isTrimmed: Bool
   private var place = 0
 
-  private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  private init(_ bytes: UnsafeRawBufferPointer, isTrimmed: Bool) { (self.bytes, self.isTrimmed) = (bytes, isTrimmed) }
 
   /// Whether the bytes of a text are in the spelling.
   static func holds(_ bytes: UnsafeRawBufferPointer, _ spelling: ValueSpelling) -> Bool {
-    var text = OwnSpelling(bytes)
+    var text = OwnSpelling(bytes, isTrimmed: spelling.isTrimmed)
     let isOwn =
       switch spelling.kind {
       case .uuid: text.uuid()
@@ -21,7 +22,7 @@ struct OwnSpelling {
       case .timestamptz:
         text.day() && text.take("T") && text.clock() && text.take(".") && text.digits(6)
           && text.endsInZeros(from: spelling.scale) && text.take("Z")
-      case .numeric: text.number(spelling.scale, isTrimmed: spelling.isTrimmed)
+      case .numeric: text.number(spelling.scale)
       case .jsonb: text.json(0) && bytes.isValidUTF8
       case .smallint, .integer, .bigint, .boolean, .double, .text, .bytea: false
       }
@@ -84,7 +85,7 @@ struct OwnSpelling {
     return place > start && place - start <= min(6, precision ?? 6) && bytes[place - 1] != 48
   }
 
-  private mutating func number(_ scale: Int?, isTrimmed: Bool) -> Bool {
+  private mutating func number(_ scale: Int?) -> Bool {
     let isNegative = take("-")
     let start = place
     while nextIsDigit { place += 1 }
@@ -110,7 +111,7 @@ struct OwnSpelling {
     case UInt8(ascii: "t"): return word("true")
     case UInt8(ascii: "f"): return word("false")
     case UInt8(ascii: "n"): return word("null")
-    default: return number(nil, isTrimmed: false)
+    default: return number(nil)
     }
   }
 

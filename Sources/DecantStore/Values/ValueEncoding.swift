@@ -50,10 +50,13 @@ extension ValueEncoding {
     }
   }
 
-  /// Returns SQL that spells `value`, in the canonical form, as the column does, if that has a spelling.
-  package func spelling(_ value: String) -> String {
-    guard case .spelled(let spelling) = self, spelling.hasOthers else { return value }
-    return "spelled(\(value), \(spelling.description.sqlText))"
+  /// Returns SQL that spells `value`, in the canonical form, as the column does, if that has a spelling, and numbers
+  /// without zeros at their ends; the column's own values, `isOwn`, need only the latter.
+  package func spelling(_ value: String, isOwn: Bool = false) -> String {
+    guard case .spelled(let spelling) = self, spelling.hasOthers, !isOwn || spelling.compared != spelling else {
+      return value
+    }
+    return "spelled(\(value), \(spelling.compared.description.sqlText))"
   }
 
   /// Returns SQL that rounds a date in the canonical form to microseconds; other values are unchanged.

@@ -16,7 +16,7 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
   /// For `numeric`: the number of digits after the point; `nil` for any number. For times and points in time: the greatest
   /// number of digits of a second; `nil` for six.
   package let scale: Int?
-  /// For `numeric`: whether zeros after the point are left out, so that equal numbers are equal texts.
+  /// For `numeric` and `jsonb`: whether zeros after the point are left out, so that equal numbers are equal texts.
   package let isTrimmed: Bool
 
   package init(_ kind: Kind, scale: Int? = nil, isTrimmed: Bool = false) {
@@ -37,6 +37,11 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether a value of the type has other spellings.
   var hasOthers: Bool { kind != .text && kind != .bytea }
+
+  /// The spelling in which values are compared: the server keeps zeros at the ends of numbers, but 1.50 equals 1.5.
+  var compared: ValueSpelling {
+    kind == .numeric && scale == nil || kind == .jsonb ? ValueSpelling(kind, isTrimmed: true) : self
+  }
 
   /// The type of values that SQLite distinguishes itself; `nil` for texts.
   var strictType: StrictType? {
@@ -67,8 +72,9 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
     case (.uuid, .text(let text)): return ValueSpelling.uuid(text).map { .text($0) }
     case (.jsonb, .integer(let number)): return .text(String(number))
     case (.jsonb, .real(let number)):
-      return number.isFinite ? NumericSpelling.text(of: DecimalText.text(of: number)).map { .text($0) } : nil
-    case (.jsonb, .text(let text)): return JSONSpelling.text(of: text).map { .text($0) }
+      let text = NumericSpelling.text(of: DecimalText.text(of: number), isTrimmed: isTrimmed)
+      return number.isFinite ? text.map { .text($0) } : nil
+    case (.jsonb, .text(let text)): return JSONSpelling.text(of: text, isTrimmed: isTrimmed).map { .text($0) }
     case (.date, .text(let text)), (.time, .text(let text)), (.timestamp, .text(let text)),
       (.timestamptz, .text(let text)):
       return MomentSpelling.text(of: text, kind, precision: scale).map { .text($0) }
