@@ -25,6 +25,8 @@ struct LinkScales {
     var isSetting = false
     /// Whether a row has its own key in it, as the root of a tree may.
     var hasOwnKey = false
+    /// Its name; `nil` for a part of its values.
+    var name: LinkName?
   }
 
   /// The number of different values from which their share of a table's keys is evidence.
@@ -137,10 +139,12 @@ struct LinkScales {
       // A root may also be its own parent, unless the values are keys of another table as well.
       let isAlone = LinkScales.whole(scan).allSatisfy { $0.map.root == named.map.root }
       let isTree = !isOwn || !hint.isParent || scan.valueCount < named.keyCount || reading.hasOwnKey && isAlone
-      // A last word like a table's name is no proof, unless few numbers are keys there, and these are all keys.
-      var isSure = named.reason != .word
+      // A last word like a table's name is no proof, unless many different numbers are keys there; of the same table, few
+      // numbers have to be keys, or most keys occur. A single value under the first word of a name is none either.
+      var isSure = named.reason != .word && (named.reason != .part || named.distinctCount > 1)
       if !isSure, named.distinctCount >= LinkScales.fewest {
-        isSure = try isRare(named, among: scan.valueCount, ofKeys: false)
+        let isRare = try isRare(named, among: scan.valueCount, ofKeys: false)
+        isSure = !isOwn || LinkScales.isMost(named) || isRare
       }
       let isStrong = !hint.isCount && isTree && isSure
       let others = isTree ? [] : LinkScales.whole(scan)
@@ -151,6 +155,8 @@ struct LinkScales {
     if reading.isKey, !reading.isVirtual, let upper = whole.first(where: { $0.reason == .holder }) {
       return try extendedEvidence(upper, reading)
     }
+    if let upper = part(of: whole, reading) ?? end(among: whole, reading) { return evidence(.strong, upper, reading) }
+    let isOrder = reading.name?.isOrder == true
     // Of tables with rare keys only these count; otherwise the table with the most links is most likely.
     var rare: [LinkScan.Candidate] = []
     for found in LinkScales.most(scan)
@@ -161,8 +167,20 @@ struct LinkScales {
     if !hint.isLinkLike { rare.removeAll { $0.distinctCount == 1 } }
     let full = rare.filter { $0.hitCount == scan.valueCount }
     if let best = likeliest(of: full.isEmpty ? rare : full, reading) {
-      let isStrong = hint.isLinkLike && best.distinctCount > 1
-      return evidence(isStrong ? .strong : .weak, best, reading, others: whole)
+      let isNamed = hint.isLinkLike && !isOrder || best.distinctCount > 2 && isTold(best, reading)
+      return evidence(isNamed && best.distinctCount > 1 ? .strong : .weak, best, reading, others: whole)
+    }
+    // A table that another column leads to, by its name or as declared, is unlikely to be a target again.
+    let entity = reading.column.entity
+    let reached = (reached[entity] ?? []).union(ends[entity] ?? [])
+    // Every key of a table that the name tells of.
+    let told = whole.filter { found in
+      found.keyCount >= LinkScales.fewest && found.distinctCount == found.keyCount && isTold(found, reading)
+        && !reached.contains(found.map.root)
+    }
+    let most = told.map { sharedCount($0, reading) }.max()
+    if let best = likeliest(of: told.filter { sharedCount($0, reading) == most }, reading) {
+      return evidence(.strong, best, reading, others: whole)
     }
     guard let best = likeliest(of: whole, reading) else { return nil }
     // Keys counted from 1 are also keys of every larger table.
@@ -184,19 +202,52 @@ struct LinkScales {
     }
     let isMost = !reading.isKey && whole.contains(where: LinkScales.isMost)
     if hint.isForeignKey || isMost {
-      return evidence(hint.isLinkLike ? .strong : .weak, best, reading, others: whole)
+      return evidence(hint.isLinkLike && !isOrder ? .strong : .weak, best, reading, others: whole)
     }
     let isLinkLike = hint.isLinkLike || reading.isKey
+    let mayBeKey = reading.name?.isCount != true
     let holders = whole.filter {
-      $0.reason == .holder && (isLinkLike || hint.isInJoin || $0.distinctCount == $0.keyCount)
+      $0.reason == .holder && (isLinkLike || mayBeKey && (hint.isInJoin || $0.distinctCount == $0.keyCount))
     }
-    // A table that another column leads to, by its name or as declared, is unlikely to be a target again.
-    let entity = reading.column.entity
-    let reached = (reached[entity] ?? []).union(ends[entity] ?? [])
-    if let first = holders.first(where: { !reached.contains($0.map.root) }) ?? holders.first {
-      return evidence(.weak, first, reading)
+    if let first = holders.first(where: { !reached.contains($0.map.root) }) {
+      // A row that joins two tables has a link to either.
+      let isEnd = hint.isInJoin && first.distinctCount > 1 && reading.name != nil && mayBeKey
+      return evidence(isEnd ? .strong : .weak, first, reading)
     }
+    if let first = holders.first { return evidence(.weak, first, reading) }
     return hint.isLinkLike ? evidence(.weak, best, reading, others: whole) : nil
+  }
+
+  /// Returns the table whose keys are in a column called `id` that cannot be the key of its own table, whose name
+  /// continues that table's: `downloads_url_chains.id` with `downloads`.
+  private func part(of whole: [LinkScan.Candidate], _ reading: Reading) -> LinkScan.Candidate? {
+    guard !reading.isKey, reading.name?.isPlainID == true else { return nil }
+    let own = TableName(reading.column.entity)
+    return whole.filter { found in
+      found.reason == .holder && own.place(of: TableName(found.map.root)) == 0
+        && (reading.hint.isKeyPart || reading.scan.valueCount > found.distinctCount)
+    }.max { TableName($0.map.root).words.count < TableName($1.map.root).words.count }
+  }
+
+  /// Returns the table to which one end of a relation leads, whose name is part of that of the relation's table:
+  /// `image_relations.subject` with `images`.
+  private func end(among whole: [LinkScan.Candidate], _ reading: Reading) -> LinkScan.Candidate? {
+    guard !reading.isKey, let name = reading.name, name.isEnd else { return nil }
+    // A source or a target may also be a state.
+    let count = name.hasSuffix ? 2 : LinkScales.fewestPairs
+    return whole.first { $0.reason == .holder && $0.distinctCount >= count }
+  }
+
+  /// Returns whether a name that is not that of a link tells of the table: the table's name is part of the name of the
+  /// column's table, or shares a word with that of the column.
+  private func isTold(_ found: LinkScan.Candidate, _ reading: Reading) -> Bool {
+    guard !reading.isKey, let name = reading.name, !name.isCount, !name.isProperty, !name.isOrder else { return false }
+    return found.reason == .holder || sharedCount(found, reading) > 0
+  }
+
+  /// Returns the number of words that the name of the column has in common with the table's.
+  private func sharedCount(_ found: LinkScan.Candidate, _ reading: Reading) -> Int {
+    reading.name?.count(ofWordsIn: TableName(found.map.root)) ?? 0
   }
 
   /// Returns the table of which a row joins two objects, if the column is named like its own table; `nil` if it is not
@@ -225,7 +276,7 @@ struct LinkScales {
     guard count < range || isWhole else { return nil }
     let hasMostlyGaps = count >= LinkScales.fewestPairs && count * 2 <= range
     let isRare = try isRare(upper, among: reading.scan.valueCount, ofKeys: true)
-    return evidence(hasMostlyGaps || isRare ? .strong : .weak, upper, reading)
+    return evidence(hasMostlyGaps || isRare || isWhole ? .strong : .weak, upper, reading)
   }
 
   /// Returns the evidence that values are keys under some names in another column, or after some prefixes in their own.
@@ -310,7 +361,7 @@ struct LinkScales {
   /// Returns the table that the column's name suggests, if most of the values are its keys.
   private static func named(_ reading: Reading) -> LinkScan.Candidate? {
     let scan = reading.scan
-    let named = (whole(scan) + most(scan).filter { $0.reason != .word })
+    let named = (whole(scan) + most(scan).filter { $0.reason != .word && $0.reason != .part })
       .filter { $0.reason != nil && $0.reason != .holder }
     guard let first = named.first, first.reason == .key else { return named.first }
     // If the keys of several tables have the name, the others are likely to extend the largest table.
@@ -345,7 +396,8 @@ struct LinkScales {
     if reading.hint.shortened.contains(root) { return 0 }
     // As `downloads_url_chains.id`, which has the keys of `downloads`.
     if candidate.reason == .holder, candidate.distinctCount * 2 >= candidate.keyCount { return 1 }
-    guard own != root, reading.hint.isLinkLike, !reading.isKey, reading.scan.valueCount > 1,
+    guard own != root, reading.hint.isLinkLike, reading.name?.isOrder != true, !reading.isKey,
+      reading.scan.valueCount > 1,
       candidate.distinctCount == reading.scan.valueCount,
       reached[root]?.contains(own) == true || ends[root]?.contains(own) == true
     else { return 2 }

@@ -254,7 +254,8 @@ package struct UndeclaredLinks {
       scan: scan,
       isKey: isKey,
       isVirtual: relation.isVirtual,
-      hasOwnKey: hasOwnKey
+      hasOwnKey: hasOwnKey,
+      name: LinkName(column.name)
     )
   }
 

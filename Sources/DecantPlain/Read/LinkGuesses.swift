@@ -31,15 +31,17 @@ struct LinkGuesses {
   ///   - table: Its table.
   /// - Returns: The hint; `nil` for a column that holds no keys.
   func hint(of column: ColumnSchema, in table: TableSchema) -> LinkHint? {
-    guard !column.isGenerated, column.mayHoldIntegers, !isNoLink(column.name, of: table) else {
-      return nil
-    }
+    guard !column.isGenerated, column.mayHoldIntegers, !isNoLink(column.name, of: table),
+      !table.isCoordinate(column.name)
+    else { return nil }
     let name = LinkName(column.name)
     let isKey = schema.key(of: table)?.column == column.name
+    let shortName = LinkName(withoutRow: column.name)
     // A key named after its own table is not a link.
-    if isKey, isOwnKey(name, of: table) { return nil }
+    if isKey, isOwnKey(name, of: table) || shortName.map({ isOwnKey($0, of: table) }) == true { return nil }
     // A key named “id” points to no table, such as “native_id”: only its table's name is used.
-    var hint = isKey && name.isGeneric ? extended(by: table) : named(name, of: table, isKey: isKey)
+    let isGeneric = name.isGeneric || isKey && targets.isCommonKey(name)
+    var hint = isKey && isGeneric ? extended(by: table) : named(name, of: table, isKey: isKey)
     if !isKey, !hint.named.contains(where: { $0.reason != .holder && $0.reason != .word }),
       let short = LinkName(column.name, withoutPrefixOf: table.columns.map(\.name))
     {
@@ -47,13 +49,16 @@ struct LinkGuesses {
       if named.named.contains(where: { $0.reason != .holder }) { hint = named }
     }
     // Unless a table is called `message_row`, its words are those of a table and “row”.
-    if !isKey, !hint.named.contains(where: { $0.reason == .table }), let short = LinkName(withoutRow: column.name) {
-      let named = named(short, of: table, isKey: false)
+    if !hint.named.contains(where: { $0.reason == .table }), let short = shortName {
+      let named = named(short, of: table, isKey: isKey)
       if named.named.contains(where: { $0.reason == .table }) { hint = named }
     }
-    hint.isLinkLike = isKey ? name.isLinkLike && !name.isGeneric : name.isLinkLike || name.isGeneric
+    hint.isLinkLike = isKey ? name.isLinkLike && !isGeneric : name.isLinkLike || isGeneric
     hint.isForeignKey = name.isForeignKey
-    hint.isParent = name.isParent
+    hint.isParent =
+      name.isParent
+      || name.isOfRowAbove && hint.named.contains(LinkHint.Named(table.name, .sameTable))
+    hint.isKeyPart = !isKey && table.isKeyPart(column.name)
     hint.isInJoin = targets.areJoined(by: TableName(table.name))
     hint.isCount = name.isCount && !hint.isLinkLike && !hint.isInJoin
     hint.shortened = targets.shortened(by: name)
@@ -129,7 +134,7 @@ struct LinkGuesses {
     for place in candidates {
       let target = targets.all[place]
       let isOwn = target.name.text == table.name
-      guard !isOwn || !isKey else { continue }
+      guard !isOwn || !isKey, !name.counts(rowsOf: target.name, in: own) else { continue }
       func take(_ place: Int, _ reason: LinkHint.Reason) {
         // Tables of the same app, detected by the first word of the name, come first, and `auth_group` before
         // `auth_user_group`. A part of the table's own name rarely is the target: `group_id` in `task_groups` points
@@ -147,8 +152,9 @@ struct LinkGuesses {
       let above = 2 * (LinkGuesses.lengthLimit + 1)
       if let nearness = name.points(to: target.name), name.isLinkLike || nearness.rawValue < 2 {
         if isOwn, nearness == .ending || !name.isLinkLike {
-          // A column named after its own table, without the suffix of a link, is a value: `square.square`.
-          continue
+          // A column named after its own table, without the suffix of a link, is a value: `square.square`. One such as
+          // `from_visit` in a table of `historyvisits` is not.
+          if nearness == .ending, name.refersToRow { take(3, .sameTable) }
         } else if isRowAbove, !isOwn, nearness != .whole {
           take(at: target.name.isCalled(name.whole, beside: own) ? above : above + 1, .table)
         } else {
@@ -158,12 +164,14 @@ struct LinkGuesses {
         }
       } else if isOwn, isRowAbove {
         take(at: above, .sameTable)
+      } else if !isOwn, !name.isGeneric, !name.isNoKey, target.ownKey == name.text.foldedName,
+        !targets.isCommonKey(name)
+      {
+        take(4, .key)
       } else if !isKey, !name.isCount, name.ends(withNameOf: target.name) {
         take(3, .word)
       } else if isOwn, name.isOfSameTable {
         take(5, .sameTable)
-      } else if !isOwn, !name.isGeneric, !name.isNoKey, target.ownKey == name.text.foldedName {
-        take(4, .key)
       } else if name.isPerson, targets.persons.contains(place) {
         // Members and authors are often users in some role; those of the same app may be meant as well.
         if hasOwnUsers || !isOwn && !target.name.isOfUsers && !target.name.isNear(own) {
@@ -171,9 +179,17 @@ struct LinkGuesses {
         } else {
           take(at: 12 * (LinkGuesses.lengthLimit + 1), .person)
         }
+      } else if isOwn, name.isOfRowAbove, targets.shortened(by: name).isEmpty {
+        take(at: 13 * (LinkGuesses.lengthLimit + 1), .sameTable)
+      } else if !isOwn, !isKey, name.begins(target.name), !target.links.contains(name.whole) {
+        take(7, .part)
       } else if !isOwn, let place = own.place(of: target.name) {
         take(8 + place, .holder)
       }
+    }
+    // The beginning of a name counts only if nothing more is known.
+    if found.contains(where: { $0.named.reason != .holder && $0.named.reason != .part }) {
+      found.removeAll { $0.named.reason == .part }
     }
     let sorted = found.enumerated()
       .sorted { ($0.element.place, $0.offset) < ($1.element.place, $1.offset) }
@@ -204,7 +220,9 @@ struct LinkGuesses {
     guard name.hasSuffix, !name.stem.isEmpty else { return nil }
     let isOfTable = targets.areCalled(name)
     return zip(table.columns, names[table.name] ?? []).first { column, other in
-      !column.name.isSameName(as: name.text) && other.isType(of: name, isOfTable: isOfTable)
+      // Beside the key of a creator, a number such as `creatorTypeID` is the creator's role.
+      let isNumber = isOfTable && column.affinity == .integer
+      return !isNumber && !column.name.isSameName(as: name.text) && other.isType(of: name, isOfTable: isOfTable)
     }?.0
   }
 }
@@ -227,7 +245,7 @@ extension TableName {
 
 extension LinkHint.Reason {
   /// Whether several unrelated tables may have this reason for the same name.
-  fileprivate var mayBeTied: Bool { self == .table || self == .person || self == .sameTable }
+  fileprivate var mayBeTied: Bool { [.table, .part, .person, .sameTable].contains(self) }
 }
 
 extension ColumnSchema {

@@ -11,6 +11,8 @@ struct LinkTargets {
     let name: TableName
     /// The name of its key, if the key itself is not a link.
     let ownKey: String?
+    /// The names of its other columns that end like links, without that ending.
+    let links: Set<String>
   }
 
   /// The tables, in the order of the schema.
@@ -22,6 +24,7 @@ struct LinkTargets {
   private var lastWords: [String: [Int]] = [:]
   private var lastParts: [String: [Int]] = [:]
   private var endings: [String: [Int]] = [:]
+  private var beginnings: [String: [Int]] = [:]
   private var keys: [String: [Int]] = [:]
   private var words: [[String]: [Int]] = [:]
 
@@ -29,7 +32,13 @@ struct LinkTargets {
     all = schema.readableTables.compactMap { table in
       guard table.virtual == nil, let key = schema.key(of: table), key.isShown else { return nil }
       let isOwn = domains.target(of: key.column, in: table) == nil
-      return Target(table: table, name: TableName(table.name), ownKey: isOwn ? key.column.foldedName : nil)
+      let links = table.columns.filter { $0.name != key.column }.map { LinkName($0.name) }.filter(\.hasSuffix)
+      return Target(
+        table: table,
+        name: TableName(table.name),
+        ownKey: isOwn ? key.column.foldedName : nil,
+        links: Set(links.map(\.whole))
+      )
     }
     persons = all.indices.filter { [all] in LinkName(all[$0].name.text).holdsPersons }
     for (place, target) in all.enumerated() {
@@ -39,6 +48,7 @@ struct LinkTargets {
       if let last = name.singulars.last { lastWords[last, default: []].append(place) }
       for count in 1..<max(name.words.count, 1) {
         lastParts[name.part(count), default: []].append(place)
+        beginnings[name.words.prefix(count).joined().singular, default: []].append(place)
       }
       for start in name.whole.indices {
         endings[String(name.whole[start...]), default: []].append(place)
@@ -59,6 +69,8 @@ struct LinkTargets {
     found += lastParts[name.whole] ?? []
     found += lastWords[name.last] ?? []
     found += endings[name.last] ?? []
+    if name.hasSuffix { found += beginnings[name.whole] ?? [] }
+    for plural in LinkName.plurals(of: name.whole) { found += wholes[plural] ?? [] }
     found += keys[name.text.foldedName] ?? []
     if name.isPerson { found += persons }
     found += places[table.text].map { [$0] } ?? []
@@ -82,6 +94,13 @@ struct LinkTargets {
   func shortened(by name: LinkName) -> Set<String> {
     guard name.hasSuffix, name.stem.count == 1, 1...3 ~= name.whole.count else { return [] }
     return Set(all.lazy.map(\.name).filter { $0.whole.hasPrefix(name.whole) }.map(\.text))
+  }
+
+  /// Returns whether `name` is that of most tables' keys, as `id_local`, and suggests no table.
+  func isCommonKey(_ name: LinkName) -> Bool {
+    let count = keys[name.text.foldedName]?.count ?? 0
+    guard count > 2, count * 2 > all.count else { return false }
+    return ![name, LinkName(withoutRow: name.text) ?? name].contains { areCalled($0) || lastWords[$0.last] != nil }
   }
 
   /// Returns whether `name` is the whole name of a table.

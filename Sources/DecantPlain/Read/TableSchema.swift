@@ -56,6 +56,11 @@ package struct TableSchema: Sendable, Hashable {
     }
   }
 
+  /// Returns whether the column called `name` is one of several columns of the primary key, or of another unique key.
+  func isKeyPart(_ name: String) -> Bool {
+    ([primaryKey] + uniqueKeys).contains { key in key.count > 1 && key.contains { $0.isSameName(as: name) } }
+  }
+
   /// Whether it never reuses a key, because it is declared AUTOINCREMENT.
   package var numbersOnce: Bool { SQLTokens(sql).tokens.contains { $0.word == "autoincrement" } }
 

@@ -60,6 +60,14 @@ package struct VirtualTable: Sendable, Hashable {
 }
 
 extension TableSchema {
+  /// Returns whether the column called `name` is a coordinate of an R-tree.
+  func isCoordinate(_ name: String) -> Bool {
+    guard let virtual, virtual.module.hasPrefix("rtree"), let place = columns.firstIndex(where: { $0.name == name })
+    else { return false }
+    // The first is the key; those after a plus sign are no coordinates.
+    return place > 0 && !(virtual.arguments.indices.contains(place) && virtual.arguments[place].hasPrefix("+"))
+  }
+
   /// Returns the full-text index that it provides; `nil` for a table of another kind, and an unreadable one.
   func textIndex(_ schema: PlainSchema) -> TextIndex? {
     guard let virtual, virtual.findsTexts else { return nil }

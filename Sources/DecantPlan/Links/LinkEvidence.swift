@@ -7,7 +7,7 @@ package struct LinkEvidence {
   package enum Weight {
     /// A name that suggests a table with the values as keys, or a type and a key side by side.
     case strong
-    /// Values alone.
+    /// Values alone, or few values in a column with a name that says little.
     case weak
   }
 
@@ -116,6 +116,7 @@ package struct LinkEvidence {
       switch target.reason {
       case .table: "its name contains the table's name"
       case .word: "its last word is the table's name"
+      case .part: "the table's name begins with its name"
       case .key: "it has the name of the table's key"
       case .person: "its name suggests a person"
       case .sameTable: "its name suggests another row of the same table"

@@ -16,6 +16,8 @@ package struct LinkName {
   private static let suffixes: Set<String> = [
     "id", "ids", "fk", "key", "ref", "pk", "rowid", "oid",
   ]
+  /// Beginnings of links' names, as in `idFile` and `ref_user`.
+  private static let prefixes: Set<String> = ["id", "ref"]
   /// Words that refer to another row.
   private static let relations: Set<String> = [
     "parent", "owner", "fk", "prev", "previous", "next", "child", "root", "original", "master",
@@ -25,6 +27,18 @@ package struct LinkName {
   private static let sameTable: Set<String> = [
     "parent", "prev", "previous", "next", "root", "original", "predecessor", "successor",
   ]
+  /// Names of links to another row of the same table, their words as one, which some row is without.
+  private static let rowsAbove: Set<String> = [
+    "p", "reply", "replyto", "repliesto", "inreplyto", "copyof", "duplicateof", "mergedinto", "replaces",
+    "replacedby", "supersedes", "supersededby", "ancestor", "superior", "manager", "mother", "father",
+  ]
+  /// Names of either end of a relation between rows.
+  private static let ends: Set<String> = [
+    "subject", "object", "source", "target", "src", "dst", "from", "to", "parent", "child", "p", "ancestor",
+    "descendant", "predecessor", "successor",
+  ]
+  /// Words for an order that may end like a link, as in `sort_id`.
+  private static let orders: Set<String> = ["sort", "ordering", "sequence", "seq", "rank", "position", "idx"]
   /// Words for a person's role for a row.
   private static let roles: Set<String> = [
     "by", "author", "owner", "creator", "editor", "reviewer", "assignee", "sender", "recipient",
@@ -52,7 +66,7 @@ package struct LinkName {
     "amount",
     "quantity", "price", "version", "revision", "priority", "age", "total", "sum", "min", "max",
     "page", "line", "column", "row", "duration", "offset", "flags", "status", "state", "mode",
-    "servings", "visits", "minutes", "hours", "seconds", "days", "percent", "bytes",
+    "servings", "visits", "minute", "minutes", "hour", "hours", "second", "seconds", "days", "percent", "bytes",
   ]
   /// Words for columns that name the table of a key.
   private static let types: Set<String> = ["type", "class", "kind", "model", "table", "entity"]
@@ -88,6 +102,9 @@ package struct LinkName {
       } else if last.hasSuffix("id"), last.utf8.count > 2, !LinkName.others.contains(last) {
         hasSuffix = true
         stem[stem.count - 1].removeLast(2)
+      } else if words.count > 1, LinkName.prefixes.contains(words[0]), !LinkName.isProperty(last) {
+        hasSuffix = true
+        stem.removeFirst()
       }
     }
     (self.stem, self.hasSuffix) = (stem, hasSuffix)
@@ -117,8 +134,23 @@ package struct LinkName {
   /// Whether it has the ending of links, or refers to another row.
   package var isLinkLike: Bool {
     // A word such as “source” alone may name any property.
-    hasSuffix || isOfSameTable || words.count > 1 && !LinkName.relations.isDisjoint(with: words)
+    hasSuffix || isOfSameTable || refersToRow
   }
+
+  /// Whether it consists of several words of which one refers to another row.
+  package var refersToRow: Bool { words.count > 1 && !endsLikeCount && !LinkName.relations.isDisjoint(with: words) }
+
+  /// Whether it refers to another row of the same table that some row is without.
+  package var isOfRowAbove: Bool { isOne(of: LinkName.rowsAbove) }
+
+  /// Whether it is one end of a relation between rows, as `subject`.
+  package var isEnd: Bool { isOne(of: LinkName.ends) }
+
+  /// Whether it ends like a link, but names an order.
+  package var isOrder: Bool { hasSuffix && stem.last.map(LinkName.orders.contains) ?? false }
+
+  /// Whether it is the name of a key that names nothing else, such as `id`.
+  package var isPlainID: Bool { isGeneric && text.foldedName.hasSuffix("id") }
 
   /// Whether it declares a foreign key.
   package var isForeignKey: Bool { words.last == "fk" }
@@ -139,7 +171,16 @@ package struct LinkName {
   }
 
   /// Whether it refers to another row of the same table.
-  package var isOfSameTable: Bool { !LinkName.sameTable.isDisjoint(with: words) }
+  ///
+  /// `original_width` and `next_index` name a property.
+  package var isOfSameTable: Bool {
+    let isEnd = hasSuffix || stem.last.map(LinkName.sameTable.contains) ?? false
+    let names = isEnd ? LinkName.sameTable : endsLikeCount ? [] : LinkName.sameTable.subtracting(["original"])
+    return !names.isDisjoint(with: words)
+  }
+
+  /// Whether its last word is that of a count, and no ending of a link follows.
+  private var endsLikeCount: Bool { !hasSuffix && words.last.map(LinkName.counts.contains) ?? false }
 
   /// Whether it refers to the parent row in a tree.
   package var isParent: Bool { stem.last == "parent" }
@@ -185,6 +226,7 @@ package struct LinkName {
       return nil
     }
     if table.whole == whole { return .whole }
+    if LinkName.plurals(of: whole).contains(table.whole) { return .withoutPrefix }
     // The words may be one word in the table's name, as `generic_item` in `shop_genericitem`.
     if table.words.count > 1, !LinkName.types.contains(whole),
       (1..<table.words.count).contains(where: { table.part($0) == whole })
@@ -192,8 +234,8 @@ package struct LinkName {
       return .withoutPrefix
     }
     if table.singulars.last == last { return .lastWord }
-    // A column `parent` is unlikely to refer to `grandparent`.
-    guard stem.count > 1 || !LinkName.relations.contains(last) else { return nil }
+    // A column `parent` is unlikely to refer to `grandparent`, or `data_source` to `resource`.
+    guard !LinkName.relations.contains(last) else { return nil }
     return last.utf8.count > 3 && table.whole.hasSuffix(last) ? .ending : nil
   }
 
@@ -201,6 +243,56 @@ package struct LinkName {
   package func ends(withNameOf table: TableName) -> Bool {
     guard stem.count > 1, stem.last == last else { return false }
     return table.whole == last || table.part(1) == last && table.words.count == 2
+  }
+
+  /// Returns whether the name of `table` begins with it and has more words, as `folderLocations` with `folderID`.
+  ///
+  /// - Parameter table: The name of a table.
+  /// - Returns: Whether it does; never without the ending of links.
+  package func begins(_ table: TableName) -> Bool {
+    guard hasSuffix, whole.utf8.count > 2 else { return false }
+    return (1..<max(table.words.count, 1)).contains { table.words.prefix($0).joined().singular == whole }
+  }
+
+  /// Returns how many words it has in common with the name of `table`: two for `developSettingsCache` and
+  /// `imageDevelopSettings`.
+  ///
+  /// - Parameter table: The name of a table.
+  /// - Returns: The number; general words do not count.
+  package func count(ofWordsIn table: TableName) -> Int {
+    stem.map(\.singular).count { word in
+      word.utf8.count > 3 && table.singulars.contains(word) && !LinkName.isProperty(word)
+        && !LinkName.objects.contains(word)
+    }
+  }
+
+  /// Whether it names a general property, such as `value`.
+  package var isProperty: Bool { LinkName.isProperty(last) }
+
+  /// Returns the plurals of `word` in languages other than English, as `kunden`; empty for a short word.
+  package static func plurals(of word: String) -> [String] {
+    word.utf8.count > 3 ? ["n", "en", "e"].map { word + $0 } : []
+  }
+
+  private static func isProperty(_ word: String) -> Bool {
+    counts.contains(word) || values.contains(word) || types.contains(word)
+  }
+
+  private func isOne(of names: Set<String>) -> Bool {
+    let name = stem.joined()
+    // A single letter is a word only before the ending of links, as in `pid`.
+    return names.contains(name) && (hasSuffix || name.utf8.count > 1)
+  }
+
+  /// Returns whether it counts the rows of `part`, a table whose name continues that of its own table, as `items` in
+  /// `orders` does those of `order_items`.
+  ///
+  /// - Parameters:
+  ///   - part: The name of a table.
+  ///   - own: The name of the column's table.
+  /// - Returns: Whether it does.
+  package func counts(rowsOf part: TableName, in own: TableName) -> Bool {
+    !hasSuffix && stem.last != last && part.place(of: own) == 0
   }
 
   /// Returns whether it is the plural of `table`, as `pages` for a table `page`: then it is a count.

@@ -18,6 +18,8 @@ package struct LinkHint: Sendable, Hashable {
   package var isCount = false
   /// Whether its table's name consists of other tables' names, as `books_languages_link`: a join table.
   package var isInJoin = false
+  /// Whether it is one of several columns of a unique key.
+  package var isKeyPart = false
   /// Whether the values are evidence without the name.
   package var countsValues = false
   /// Whether it contains texts, which may hold more than a key: `tt:5`, or a list of keys.
@@ -50,6 +52,8 @@ package struct LinkHint: Sendable, Hashable {
     case table
     /// Its last word is the table's name, as in `opener_visit`, which may have another meaning.
     case word
+    /// It ends like a link, and the table's name begins with it, as `folderLocations` with `folderID`.
+    case part
     /// It is the name of the table's key, as `rid`.
     case key
     /// It names a person by a role, as `created_by`, and the table contains persons.

@@ -21,7 +21,7 @@ import Testing
     "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))"
   }
 
-  @Test(arguments: scenes) func `names and values are weighed together`(scene: Scene) throws {
+  @Test(arguments: scenes + nameScenes) func `names and values are weighed together`(scene: Scene) throws {
     let place = try PlainDatabase()
     try place.make("a.db", scene.sql)
     let text = try LinkSuggestion(for: place.path("a.db")).run()
