@@ -367,7 +367,7 @@ final class CopyRun {
     // Reported at once, so that the user knows if the work of an earlier run was discarded.
     for note in source.notes + writer.notes { onEvent(.note(note)) }
     do throws(DecantError) {
-      let adopts = destination.isNew && destination.canAdoptPages && options.takesEverything
+      let adopts = destination.takesPages(options)
       // A file that may be taken must not be read while the new store is finished; taking it needs no time.
       let mayBeTaken = adopts && source.mayBeTaken
       if !mayBeTaken { try beginSums(first, planner, table) }

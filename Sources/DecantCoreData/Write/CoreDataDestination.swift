@@ -146,6 +146,7 @@ package struct CoreDataDestination: DestinationStore {
     )
     // The template is the source itself, so that its pages can be copied.
     about.canAdoptPages = true
+    about.rewritesPages = metadata.isReduced || !left.isEmpty
     self.about = about
   }
 

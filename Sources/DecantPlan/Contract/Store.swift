@@ -145,6 +145,8 @@ package struct DestinationDescription {
   package var requiredEncoding: String?
   /// Whether the source's pages can be copied to this store: same model, same kind, new.
   package var canAdoptPages = false
+  /// Whether copied pages are written once more, without what the copy leaves out.
+  package var rewritesPages = false
   /// Whether the triggers of an existing store run for every row.
   package var firesTriggers = false
   /// The triggers that run and add rows themselves, by the root entity of these rows.
@@ -264,6 +266,12 @@ extension DestinationStore {
   package var externalStorage: (any ExternalStorage)? { about.externalStorage }
   package var requiredEncoding: String? { about.requiredEncoding }
   package var canAdoptPages: Bool { about.canAdoptPages }
+
+  /// Returns whether a copy with these options copies pages to it instead of rows.
+  package func takesPages(_ options: CopyOptions) -> Bool {
+    isNew && canAdoptPages && options.takesEverything
+  }
+
   package var firesTriggers: Bool { about.firesTriggers }
   package var notes: [ReportNote] { about.notes }
 

@@ -278,9 +278,9 @@ extension ErrorSituation {
       .diskFull,
       1,
       {
-        // A copy may need twice the store, and the disk is empty.
+        // A copy of the pages needs the size of the store, and the disk is empty.
         let size = Kitchens.bytes(of: $0.path("Kitchen.sqlite"))?.count ?? 0
-        return [.freeSpace(byteCount: Int64(2 * size - 100 * 1024)), .runAgain]
+        return [.freeSpace(byteCount: Int64(size - 100 * 1024)), .runAgain]
       },
       ["copy", "Kitchen.sqlite", "disk/out.sqlite"],
       prepare: { try $0.mount(kilobytes: 100) }
