@@ -40,14 +40,16 @@ static inline decant_isal *decant_isal_new(void) {
   return isal;
 }
 
-/* Packs what it can of `*in`, and moves both pointers on; the result is ISA-L's code. */
+/* Packs what it can of `*in`, and moves both pointers on; with a flush all of it, up to a whole byte of output. The
+   result is ISA-L's code. */
 static inline int decant_isal_step(decant_isal *isal, const uint8_t **in, uint32_t in_count, uint8_t **out,
-                                   uint32_t out_count, int is_last) {
+                                   uint32_t out_count, int is_last, int is_flushed) {
   isal->stream.next_in = (uint8_t *)*in;
   isal->stream.avail_in = in_count;
   isal->stream.next_out = *out;
   isal->stream.avail_out = out_count;
   isal->stream.end_of_stream = is_last != 0;
+  isal->stream.flush = is_flushed ? SYNC_FLUSH : NO_FLUSH;
   int code = isal_deflate(&isal->stream);
   *in = isal->stream.next_in;
   *out = isal->stream.next_out;

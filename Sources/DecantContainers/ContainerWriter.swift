@@ -1,7 +1,8 @@
 /// Packs one stream of bytes and writes it to a file descriptor.
 ///
 /// Packing runs on a separate thread, behind four blocks of 1 MiB, so that producing and packing the bytes overlap. The
-/// same bytes always give the same stream, however they are split into writes: no header contains a time.
+/// same bytes always give the same stream, however they are split into writes: no header contains a time. No stream
+/// unpacks to more than 500 times its size, so that its readers do not take it for a decompression bomb.
 package final class ContainerWriter {
   private let output: OutputDescriptor
   private let ring = BlockRing()
@@ -30,7 +31,7 @@ package final class ContainerWriter {
     case .lz4: encoder = try LZ4Encoder(output, level: level)
     case .zip(let member): encoder = try ZipEncoder(output, member: member, level: level)
     }
-    thread = try EncodingThread(ring, encoder)
+    thread = try EncodingThread(ring, encoder, output)
   }
 
   /// Stops the thread; the stream stays incomplete unless `finish` was called.

@@ -31,6 +31,22 @@ import Testing
     }
   }
 
+  @Test(arguments: Unpacker.allCases.filter { $0 != .none }, [1, 9])
+  func `what packs extremely well is no bomb, and other programs unpack it`(_ unpacker: Unpacker, level: Int) throws {
+    var bytes = [UInt8](repeating: 0x20, count: 40 << 20)
+    bytes.replaceSubrange(0..<300_000, with: Plain.lines(300_000))
+    bytes.replaceSubrange((30 << 20)..<((30 << 20) + 300_000), with: Plain.lines(300_000))
+    let packed = try Packed()
+    try packed.write([bytes], unpacker.compression, level: level)
+    #expect(try packed.bytes.count >= bytes.count / 510)
+    #expect(try packed.bytes.count <= bytes.count / 100)
+    let isSame = try unpacker.unpack(packed) == bytes
+    #expect(isSame)
+    let name: [UInt8]? = unpacker == .zip ? Array("out.decant".utf8) : nil
+    let isRead = try packed.read() == [ReadMember(name: name, depth: 1, bytes: bytes)]
+    #expect(isRead)
+  }
+
   @Test(.enabled(if: Packed.has("unzip"), "there is no unzip"))
   func `unzip takes the zip`() throws {
     let packed = try Packed()

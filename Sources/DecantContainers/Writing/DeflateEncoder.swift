@@ -60,7 +60,20 @@ final class DeflateEncoder {
     try pack(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
   }
 
-  private func pack(_ bytes: UnsafeRawBufferPointer, isLast: Bool) throws(ContainerError) {
+  /// Writes everything so far up to a whole byte, and empty blocks of stored bytes (RFC 1951, 3.2.4).
+  func pad(_ byteCount: Int) throws(ContainerError) {
+    try pack(UnsafeRawBufferPointer(start: nil, count: 0), isLast: false, isFlushed: true)
+    let empty: [UInt8] = [0, 0, 0, 0xFF, 0xFF]
+    var rest = byteCount / empty.count + 1
+    while rest > 0 {
+      let count = min(rest, 1 << 14)
+      try buffer.write([[UInt8]](repeating: empty, count: count).flatMap { $0 })
+      packedCount += count * empty.count
+      rest -= count
+    }
+  }
+
+  private func pack(_ bytes: UnsafeRawBufferPointer, isLast: Bool, isFlushed: Bool = false) throws(ContainerError) {
     var input = bytes.bindMemory(to: UInt8.self).baseAddress
     let end = input.map { $0 + bytes.count }
     let memory = buffer.memory
@@ -72,7 +85,7 @@ final class DeflateEncoder {
       switch packer {
       case .isal(let isal):
         var next = memory.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        let code = decant_isal_step(isal, &input, rest, &next, UInt32(room), isLast ? 1 : 0)
+        let code = decant_isal_step(isal, &input, rest, &next, UInt32(room), isLast ? 1 : 0, isFlushed ? 1 : 0)
         guard code == COMP_OK else { throw .damaged("ISA-L failed with code \(code)") }
         room =
           next.flatMap { next in
@@ -86,7 +99,7 @@ final class DeflateEncoder {
         stream.pointee.avail_in = rest
         stream.pointee.next_out = memory.baseAddress?.assumingMemoryBound(to: UInt8.self)
         stream.pointee.avail_out = UInt32(room)
-        let code = deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
+        let code = deflate(stream, isLast ? Z_FINISH : isFlushed ? Z_SYNC_FLUSH : Z_NO_FLUSH)
         input = UnsafePointer(stream.pointee.next_in)
         room = Int(stream.pointee.avail_out)
         isDone = code == Z_STREAM_END

@@ -6,10 +6,12 @@ final class EncodingThread {
   private final class Work {
     let ring: BlockRing
     let encoder: any StreamEncoder
+    let output: OutputDescriptor
 
-    init(_ ring: BlockRing, _ encoder: any StreamEncoder) {
+    init(_ ring: BlockRing, _ encoder: any StreamEncoder, _ output: OutputDescriptor) {
       self.ring = ring
       self.encoder = encoder
+      self.output = output
     }
 
     func run() {
@@ -19,12 +21,15 @@ final class EncodingThread {
       sigemptyset(&signals)
       sigaddset(&signals, SIGPIPE)
       pthread_sigmask(SIG_BLOCK, &signals, nil)
+      var padding = Padding()
       do throws(ContainerError) {
         while true {
           switch ring.next() {
           case .block(let bytes):
             try encoder.write(bytes)
+            let missing = padding.add(bytes.count, packedCount: output.byteCount)
             ring.release()
+            if missing > 0 { try encoder.pad(missing) }
           case .finish: return try encoder.finish()
           case .stop: return
           }
@@ -40,8 +45,8 @@ final class EncodingThread {
   private var isRunning = false
 
   /// Starts the thread.
-  init(_ ring: BlockRing, _ encoder: any StreamEncoder) throws(ContainerError) {
-    work = Work(ring, encoder)
+  init(_ ring: BlockRing, _ encoder: any StreamEncoder, _ output: OutputDescriptor) throws(ContainerError) {
+    work = Work(ring, encoder, output)
     // The thread uses `work` unretained: it is joined before `work` is released.
     let context = Unmanaged.passUnretained(work).toOpaque()
     let code = pthread_create(

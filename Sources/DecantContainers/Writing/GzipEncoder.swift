@@ -16,6 +16,8 @@ final class GzipEncoder: StreamEncoder {
     try deflate.write(bytes)
   }
 
+  func pad(_ byteCount: Int) throws(ContainerError) { try deflate.pad(byteCount) }
+
   func finish() throws(ContainerError) {
     try writeHeader()
     try deflate.finish()

@@ -9,6 +9,10 @@ final class OutputDescriptor: Sendable {
   /// Whether a write may block on a reader, so that cancellation must be checked from time to time.
   private let mayBlock: Bool
   private let isCancelled = Atomic(false)
+  private let writtenCount = Atomic(0)
+
+  /// The number of bytes written so far.
+  var byteCount: Int { writtenCount.load(ordering: .relaxed) }
 
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
@@ -35,6 +39,7 @@ final class OutputDescriptor: Sendable {
       let count = mayBlock ? min(rest.count, Int(PIPE_BUF)) : rest.count
       let written = DecantSystem.write(descriptor, rest.baseAddress, count)
       if written >= 0 {
+        writtenCount.wrappingAdd(written, ordering: .relaxed)
         rest = UnsafeRawBufferPointer(rebasing: rest[written...])
       } else if errno != EINTR && errno != EAGAIN {
         throw .system("write", errno: errno)

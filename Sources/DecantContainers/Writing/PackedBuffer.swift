@@ -10,6 +10,9 @@ final class PackedBuffer {
 
   deinit { memory.deallocate() }
 
+  /// Writes `bytes` that are not in the buffer.
+  func write(_ bytes: [UInt8]) throws(ContainerError) { try output.write(bytes) }
+
   /// Writes the first `byteCount` bytes.
   func flush(_ byteCount: Int) throws(ContainerError) {
     try output.write(UnsafeRawBufferPointer(rebasing: memory[..<byteCount]))

@@ -29,6 +29,8 @@ final class ZipEncoder: StreamEncoder {
     try deflate.write(bytes)
   }
 
+  func pad(_ byteCount: Int) throws(ContainerError) { try deflate.pad(byteCount) }
+
   func finish() throws(ContainerError) {
     try writeHeader()
     try deflate.finish()

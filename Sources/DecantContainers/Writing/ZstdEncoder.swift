@@ -1,6 +1,6 @@
 internal import CDecantCompression
 
-/// One zstd frame (RFC 8878) with a checksum of its content.
+/// One zstd frame (RFC 8878) with a checksum of its content; several if padding is needed.
 final class ZstdEncoder: StreamEncoder {
   private let context: OpaquePointer
   private let buffer: PackedBuffer
@@ -18,6 +18,19 @@ final class ZstdEncoder: StreamEncoder {
   func write(_ bytes: UnsafeRawBufferPointer) throws(ContainerError) {
     var input = ZSTD_inBuffer(src: bytes.baseAddress, size: bytes.count, pos: 0)
     while input.pos < input.size { _ = try pack(&input, ZSTD_e_continue) }
+  }
+
+  /// Ends the frame, and writes a frame that unpackers skip.
+  func pad(_ byteCount: Int) throws(ContainerError) {
+    try finish()
+    var rest = byteCount
+    while rest > 0 {
+      let count = min(rest, 1 << 16)
+      var frame: [UInt8] = []
+      frame.append(littleEndian: [(4, 0x184D_2A50), (4, count)])
+      try buffer.write(frame + [UInt8](repeating: 0, count: count))
+      rest -= count
+    }
   }
 
   func finish() throws(ContainerError) {

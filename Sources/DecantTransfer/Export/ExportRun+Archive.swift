@@ -232,7 +232,10 @@ extension ExportRun {
   /// Reads the written files back from disk, as an import would.
   private func check(_ paths: [String], _ total: Int64) throws(DecantError) {
     begin(.check)
-    let reader = ArchiveReader(try ArchiveCheck(), limits: .own, cancellation: cancellation)
+    // What looks like a decompression bomb could not be imported without an option.
+    var limits = ArchiveLimits.own
+    limits.expansion = ArchiveLimits().expansion
+    let reader = ArchiveReader(try ArchiveCheck(), limits: limits, cancellation: cancellation)
     reader.onProgress = { [onEvent] entity, objects, bytes in
       onEvent(
         .progress(
@@ -241,7 +244,7 @@ extension ExportRun {
       )
     }
     for path in paths {
-      let stream = try ArchiveStream(path, limits: .own)
+      let stream = try ArchiveStream(path, limits: limits)
       try reader.read(stream.lines, of: path)
       try stream.finish()
     }
