@@ -47,6 +47,9 @@ extension Matcher {
       for isFirst in [true, false] {
         for (rank, way) in likeness.ways.enumerated() where paired.source.count < keys.count {
           let walk = try HashWalk(statements.selects(of: way), isReversed: false, on: connection)
+          let exception = try statements.exception(of: way).map { sql throws(SQLiteError) in
+            try connection.prepare(sql)
+          }
           var last: (hash: Int64, partner: Int64)?
           while let (hash, key) = try walk.next() {
             guard try isIncluded(key, root.name), try !paired.source.contains(key) else { continue }
@@ -58,6 +61,7 @@ extension Matcher {
             guard let last, last.hash == hash else { continue }
             let isTaken = try paired.destination.contains(last.partner)
             guard !isFirst || !isTaken else { continue }
+            if let exception, try hold(exception, key, last.partner) { continue }
             let adds = (isFirst || keepsBoth) && !rules.leavesUnknown
             try pairs.add(key, last.partner, .likeness(rank: rank, isSettled: !adds))
             try paired.source.insert(key)
@@ -72,6 +76,13 @@ extension Matcher {
       pairs.settled = try pairs.settledKeys(among: keys)
     }
     identified.insert(root.name)
+  }
+
+  /// Whether the statement `exception` has a row for two objects.
+  private func hold(_ exception: Statement, _ source: Int64, _ destination: Int64) throws(SQLiteError) -> Bool {
+    try exception.bind([.integer(source), .integer(destination)])
+    defer { exception.reset() }
+    return try exception.step()
   }
 }
 

@@ -13,6 +13,8 @@ public struct Likeness: Sendable {
     public let name: String
     /// A SELECT of an object's key and the value to compare, for the source and for the destination.
     let source, destination: String
+    /// A condition under which two objects with equal values are different ones.
+    let unless: String?
 
     /// Creates a method.
     ///
@@ -21,10 +23,14 @@ public struct Likeness: Sendable {
     ///   - select: A SELECT of an object's key and a value that equal objects share. Objects without a value, or with
     ///     `NULL`, are not matched.
     ///   - destination: The statement for the destination, if it differs.
-    public init(_ name: String, _ select: String, of destination: String? = nil) {
+    ///   - unless: A condition under which the objects with the keys `pair.source` and `pair.destination` are different
+    ///     ones although their values are equal, for values that one object of either store has. The destination's
+    ///     entities have the prefix `there_`.
+    public init(_ name: String, _ select: String, of destination: String? = nil, unless: String? = nil) {
       self.name = name
       source = select
       self.destination = destination ?? select
+      self.unless = unless
     }
   }
 
@@ -113,10 +119,19 @@ package struct LikenessStatements {
   /// Returns the statement that finds pairs of `table` without new content; `nil` if the likeness has none.
   package func nothingNew(among table: TemporaryTable) -> String? {
     likeness.nothingNew.map { select in
-      "WITH \(entities(.source)), \(entities(.destination, as: "there_")), "
-        + "pairs AS (SELECT source, destination FROM \(table)) \(select)"
+      "WITH \(allEntities), pairs AS (SELECT source, destination FROM \(table)) \(select)"
     }
   }
+
+  /// Returns the statement that has a row if the objects with the keys `?1` and `?2` are different ones, although a
+  /// method matches them; `nil` if that method has no such condition.
+  package func exception(of way: Likeness.Way) -> String? {
+    way.unless.map { condition in
+      "WITH \(allEntities), pair AS (SELECT ?1 AS source, ?2 AS destination) SELECT 1 FROM pair WHERE \(condition)"
+    }
+  }
+
+  private var allEntities: String { "\(entities(.source)), \(entities(.destination, as: "there_"))" }
 
   private func entities(_ side: MatchSide, as prefix: String = "") -> String {
     likeness.attributes.keys.sorted().compactMap { name in

@@ -79,6 +79,7 @@ struct RecipeDuplicates {
         """
         k.page = n.page AND (SELECT count(*) FROM (SELECT 1 FROM temp.known WHERE page = n.page LIMIT 2)) = 1
         AND (SELECT count(*) FROM (SELECT 1 FROM main.Recipe WHERE page = n.page AND format = n.format LIMIT 2)) = 1
+        AND NOT \(RecipeLikeness.areTwo("n.id", "k.key", "recipe_id"))
         """, limit: 1))
     // Two recipes with different IDs of one app are not duplicates.
     byContent = try connection.prepare(

@@ -41,7 +41,9 @@ enum RecipeLikeness {
         .init("identifier", "SELECT \(link), value FROM NativeID", of: "SELECT _id, uuid FROM Recipe"),
         // A page may hold several recipes, distinguished by their titles.
         .init("page", "SELECT _id, json_array(page, recipe_letters(title)) FROM Recipe WHERE page IS NOT NULL"),
-        .init("page", "SELECT min(_id), page FROM Recipe WHERE page IS NOT NULL GROUP BY page HAVING count(*) = 1"),
+        .init(
+          "page", "SELECT min(_id), page FROM Recipe WHERE page IS NOT NULL GROUP BY page HAVING count(*) = 1",
+          unless: areTwo("pair.source", "pair.destination", link, there: "there_")),
         // The current content, then the content at the time of import: the recipe may have been edited since.
         .init(
           "content",
@@ -65,6 +67,30 @@ enum RecipeLikeness {
     likeness.names = ["Category", "Source", "Tag"]
     likeness.title = "title"
     return likeness
+  }
+
+  /// Two recipes of one page with different titles are two if they have different IDs of one app, or fewer than half of
+  /// the lines of the shorter one in common.
+  ///
+  /// - Parameters:
+  ///   - first: An expression for the key of one recipe.
+  ///   - second: An expression for the key of the other one.
+  ///   - link: The column of a part that holds its recipe's key.
+  ///   - there: The prefix of the tables of the other one.
+  /// - Returns: This condition.
+  static func areTwo(_ first: String, _ second: String, _ link: String, there: String = "") -> String {
+    func lines(_ prefix: String, of recipe: String) -> String {
+      [("Ingredient", "'i' || recipe_line"), ("Step", "'s' || recipe_step")].map { table, line in
+        "SELECT \(line)(text) AS line FROM \(prefix)\(table) WHERE \(link) = \(recipe) AND NOT isHeading"
+      }.joined(separator: " UNION ")
+    }
+    let (mine, others) = (lines("", of: first), lines(there, of: second))
+    let counts = [mine, others].map { "(SELECT count(*) FROM (\($0)))" }
+    return """
+      (EXISTS (SELECT 1 FROM NativeID AS a JOIN \(there)NativeID AS b ON b.format = a.format AND b.value <> a.value
+          WHERE a.\(link) = \(first) AND b.\(link) = \(second))
+        OR (SELECT count(*) FROM (\(mine)) WHERE line IN (\(others))) * 2 < max(1, min(\(counts.joined(separator: ", ")))))
+      """
   }
 
   /// Returns the statement that finds recipes without any new information.

@@ -93,8 +93,8 @@ import Testing
     try shelf.make(
       "b.json",
       """
-      json.dump({"@type": "Recipe", "name": "A, revised", "url": "\(address)", "recipeIngredient": ["x"],
-          "recipeInstructions": "y"}, open(place, "w"))
+      json.dump({"@type": "Recipe", "name": "A, revised", "url": "\(address)", "recipeIngredient": ["1 cup flour", "x"],
+          "recipeInstructions": ["Mix.", "y"]}, open(place, "w"))
       """
     )
     try shelf.import("a.paprikarecipe")
