@@ -1,7 +1,7 @@
-/// Assigns the places of an old version of a list to the lines of a new one.
+/// Finds, for the lines of one version of a list, the lines of another that they continue.
 ///
-/// An unchanged line keeps its place, a replaced line passes its place on, and an inserted line gets one between its
-/// neighbours. Thus a store in which a user has inserted lines keeps its order.
+/// A line continues the one with the same text, wherever it stands now, else the one that it replaces: with the same
+/// name, or with half of its words, or the one in its place where equal numbers of lines differ.
 struct ListAlignment {
   /// A line of either version.
   struct Line {
@@ -10,6 +10,9 @@ struct ListAlignment {
     /// The words of a text, by which it is compared if no key matches.
     var words: Set<Substring> = []
 
+    /// Whether both have the same first key.
+    func isSame(as other: Line) -> Bool { keys[0] != nil && keys[0] == other.keys[0] }
+
     /// Whether two texts have at least half of the words of the shorter one in common.
     fileprivate func resembles(_ other: Line) -> Bool {
       let count = min(words.count, other.words.count)
@@ -17,63 +20,84 @@ struct ListAlignment {
     }
   }
 
-  /// The distance between two neighbouring places in a new list.
-  static let distance: Int64 = 1024
   /// The maximum product of the numbers of lines of both versions for a comparison.
-  private static let limit = 1 << 20
+  static let limit = 1 << 20
 
   private let old, new: [Line]
-  private let oldPlaces: [Int64]
-  /// For each new line, the index of the old one whose place it gets.
-  private var partners: [Int?]
+  /// For each new line, the index of the old one that it continues.
+  private(set) var partners: [Int?]
+  /// The new lines that have left their place among the others; they have the first key of their partners.
+  private(set) var moved: Set<Int> = []
 
-  private init(_ old: [Line], _ oldPlaces: [Int64], _ new: [Line]) {
-    (self.old, self.oldPlaces, self.new) = (old, oldPlaces, new)
+  /// The partners of the lines that have kept their places among the others.
+  var unmovedPartners: [Int?] { partners.indices.map { moved.contains($0) ? nil : partners[$0] } }
+
+  /// Compares two versions; in very long ones a line continues the one with the same number.
+  init(of new: [Line], after old: [Line]) {
+    (self.old, self.new) = (old, new)
     partners = [Int?](repeating: nil, count: new.count)
+    guard old.count * new.count <= Self.limit else {
+      for index in new.indices.prefix(old.count) { partners[index] = index }
+      return
+    }
+    align()
   }
 
-  /// Returns the places of the lines `new`.
-  static func places(of new: [Line], after old: [Line], at oldPlaces: [Int64]) -> [Int64] {
-    let fresh = new.indices.map { Int64($0 + 1) * distance }
-    let isRising = zip(oldPlaces, oldPlaces.dropFirst()).allSatisfy { $0 < $1 }
-    guard old.count == oldPlaces.count, isRising, old.count * new.count <= limit else { return fresh }
-    var alignment = ListAlignment(old, oldPlaces, new)
-    alignment.align(0..<old.count, 0..<new.count, level: 0)
-    return alignment.places() ?? fresh
+  private mutating func align() {
+    let anchors = common(Array(old.indices), Array(new.indices), level: 0)
+    for (other, index) in anchors { partners[index] = other }
+    var left: [String: [Int]] = [:]
+    let kept = Set(anchors.map(\.old))
+    for index in old.indices.reversed() where !kept.contains(index) {
+      if let key = old[index].keys[0] { left[key, default: []].append(index) }
+    }
+    for index in new.indices where partners[index] == nil {
+      guard let key = new[index].keys[0], let other = left[key]?.popLast() else { continue }
+      partners[index] = other
+      moved.insert(index)
+    }
+    let taken = Set(partners.compactMap(\.self))
+    var (oldStart, newStart) = (0, 0)
+    for (other, index) in anchors + [(old.count, new.count)] {
+      replace(
+        (oldStart..<other).filter { !taken.contains($0) }, (newStart..<index).filter { partners[$0] == nil }, level: 1)
+      (oldStart, newStart) = (other + 1, index + 1)
+    }
   }
 
-  /// Finds partners between two ranges of lines by the key of `level`, or after the last level by their words; then
-  /// between the remaining ones.
-  private mutating func align(_ olds: Range<Int>, _ news: Range<Int>, level: Int) {
-    guard !olds.isEmpty, !news.isEmpty else { return }
-    guard level <= new[news.lowerBound].keys.count else {
+  /// Finds partners between lines by the key of `level`, or after the last level by their words; then between the
+  /// remaining ones.
+  private mutating func replace(_ olds: [Int], _ news: [Int], level: Int) {
+    guard let first = news.first, !olds.isEmpty else { return }
+    guard level <= new[first].keys.count else {
       // With an equal number of lines, each replaces the one in its position.
       if olds.count == news.count {
         for (index, other) in zip(news, olds) { partners[index] = other }
       }
       return
     }
-    var (oldStart, newStart) = (olds.lowerBound, news.lowerBound)
-    for (other, index) in common(olds, news, level) {
+    var (oldRest, newRest) = (olds[...], news[...])
+    for (other, index) in common(olds, news, level: level) {
       partners[index] = other
-      align(oldStart..<other, newStart..<index, level: level + 1)
-      (oldStart, newStart) = (other + 1, index + 1)
+      replace(Array(oldRest.prefix { $0 != other }), Array(newRest.prefix { $0 != index }), level: level + 1)
+      oldRest = oldRest.drop { $0 != other }.dropFirst()
+      newRest = newRest.drop { $0 != index }.dropFirst()
     }
-    align(oldStart..<olds.upperBound, newStart..<news.upperBound, level: level + 1)
+    replace(Array(oldRest), Array(newRest), level: level + 1)
   }
 
-  /// Returns the longest common subsequence of two ranges.
-  private func common(_ olds: Range<Int>, _ news: Range<Int>, _ level: Int) -> [(old: Int, new: Int)] {
+  /// Returns the longest common subsequence of some lines of each version.
+  private func common(_ olds: [Int], _ news: [Int], level: Int) -> [(old: Int, new: Int)] {
     let (height, width) = (olds.count + 1, news.count + 1)
     var lengths = [Int](repeating: 0, count: height * width)
     func isEqual(_ i: Int, _ j: Int) -> Bool {
-      let keys = old[olds.lowerBound + i].keys
-      guard level < keys.count else { return old[olds.lowerBound + i].resembles(new[news.lowerBound + j]) }
+      let keys = old[olds[i]].keys
+      guard level < keys.count else { return old[olds[i]].resembles(new[news[j]]) }
       let key = keys[level]
-      return key != nil && key == new[news.lowerBound + j].keys[level]
+      return key != nil && key == new[news[j]].keys[level]
     }
-    for i in (0..<olds.count).reversed() {
-      for j in (0..<news.count).reversed() {
+    for i in olds.indices.reversed() {
+      for j in news.indices.reversed() {
         lengths[i * width + j] =
           isEqual(i, j)
           ? lengths[(i + 1) * width + j + 1] + 1 : max(lengths[(i + 1) * width + j], lengths[i * width + j + 1])
@@ -83,7 +107,7 @@ struct ListAlignment {
     var (i, j) = (0, 0)
     while i < olds.count, j < news.count {
       if isEqual(i, j) {
-        pairs.append((olds.lowerBound + i, news.lowerBound + j))
+        pairs.append((olds[i], news[j]))
         (i, j) = (i + 1, j + 1)
       } else if lengths[(i + 1) * width + j] >= lengths[i * width + j + 1] {
         i += 1
@@ -92,27 +116,5 @@ struct ListAlignment {
       }
     }
     return pairs
-  }
-
-  /// Returns the places; `nil` if there is no room between two of them.
-  private func places() -> [Int64]? {
-    var places: [Int64] = []
-    var index = 0
-    while index < new.count {
-      if let partner = partners[index] {
-        places.append(oldPlaces[partner])
-        index += 1
-        continue
-      }
-      let end = new.indices[index...].first { partners[$0] != nil } ?? new.count
-      let count = Int64(end - index + 1)
-      let low = places.last ?? 0
-      let next = end < new.count ? partners[end].map { oldPlaces[$0] } : nil
-      let high = next ?? max(low, oldPlaces.last ?? 0) + count * Self.distance
-      guard high - low >= count else { return nil }
-      for step in 1..<count { places.append(low + (high - low) * step / count) }
-      index = end
-    }
-    return places
   }
 }

@@ -1,5 +1,4 @@
 internal import DecantRecipeFormats
-internal import DecantJSON
 internal import DecantSQLite
 
 /// The differences between two versions of a recipe, in words.
@@ -7,8 +6,6 @@ struct RecipeCorrection: Sendable {
   let title: String
   /// The differences.
   private(set) var changes: [Change] = []
-  /// The places of the new version's parts, by table.
-  private(set) var places: [String: [Int64]] = [:]
   /// Whether both seem to be versions of one recipe: at least half of the lines of the shorter one are the same.
   private(set) var isLikely = false
   /// Whether three quarters of the lines of the longer one are the same.
@@ -51,17 +48,11 @@ struct RecipeCorrection: Sendable {
     self.title = title
     try compareValues(old, new, connection)
     var (common, count, most, kept, oldCount) = (0, 0, 0, 0, 0)
-    for table in ["Ingredient", "Step"] {
-      let isStep = table == "Step"
-      let (before, after) = (try Self.lines(old, table, connection), try Self.lines(new, table, connection))
-      func keys(_ line: Line) -> ListAlignment.Line {
-        let text = isStep ? FoldedText.letters(of: line.text.withoutStepNumber) : FoldedText.line(line.text)
-        let whole = String(decoding: text, as: UTF8.self)
-        let words = line.text.lowercased().split { !$0.isLetter }
-        return ListAlignment.Line(keys: isStep ? [whole] : [whole, line.nameLetters], words: Set(words))
-      }
-      if before.map(\.text) != after.map(\.text) { changedLists.insert(table) }
-      let (oldKeys, newKeys) = (before.map(keys), after.map(keys))
+    for table in [RecipeTable.ingredient, .step] {
+      let (before, after) = (try Self.lines(old, table.name, connection), try Self.lines(new, table.name, connection))
+      let oldKeys = try VersionList(old, table, on: connection).lines
+      let newKeys = try VersionList(new, table, on: connection).lines
+      if before.map(\.text) != after.map(\.text) { changedLists.insert(table.name) }
       let known = Set(oldKeys.map(\.keys[0]))
       kept += oldKeys.count { old in
         newKeys.contains { new in old.keys.contains { $0 != nil && new.keys.contains($0) } }
@@ -72,24 +63,12 @@ struct RecipeCorrection: Sendable {
       common += newKeys.count { known.contains($0.keys[0]) }
       count += min(before.count, after.count)
       most += max(before.count, after.count)
-      let oldPlaces = try Self.places(old, table, connection)
-      let newPlaces = ListAlignment.places(of: newKeys, after: oldKeys, at: oldPlaces)
-      places[table] = newPlaces
-      compare(before, oldPlaces, after, newPlaces, isStep ? "step" : "ingredient")
+      let partners = ListAlignment(of: newKeys, after: oldKeys).unmovedPartners
+      compare(before, after, partners, table.name == RecipeTable.step.name ? "step" : "ingredient")
     }
     isLikely = common * 2 >= count
     isClose = most > 0 && common * 4 >= most * 3
     if kept * 2 < oldCount { isWhole = false }
-    for (table, member) in [("Image", "sha256"), ("Nutrition", "name")] {
-      let (before, after) = (
-        try Self.texts(old, table, member, connection), try Self.texts(new, table, member, connection)
-      )
-      places[table] = ListAlignment.places(
-        of: after.map { ListAlignment.Line(keys: [$0]) },
-        after: before.map { ListAlignment.Line(keys: [$0]) },
-        at: try Self.places(old, table, connection)
-      )
-    }
     try compareRest(old, new, connection)
   }
 
@@ -108,11 +87,6 @@ struct RecipeCorrection: Sendable {
       }
     }
     return changes.isEmpty && changedLists.isDisjoint(with: rest.changedLists)
-  }
-
-  /// The places of the new version's parts in the form that a version stores.
-  var placesText: String {
-    JSONValue.object(places.sorted { $0.key < $1.key }.map { ($0.key, .array($0.value.map { .integer($0) })) }).text
   }
 
   // MARK: Values
@@ -181,18 +155,11 @@ struct RecipeCorrection: Sendable {
 
   // MARK: Lines
 
-  private mutating func compare(
-    _ old: [Line],
-    _ oldPlaces: [Int64],
-    _ new: [Line],
-    _ newPlaces: [Int64],
-    _ noun: String
-  ) {
-    let before = Dictionary(zip(oldPlaces, old.indices), uniquingKeysWith: { first, _ in first })
+  private mutating func compare(_ old: [Line], _ new: [Line], _ partners: [Int?], _ noun: String) {
     var gone = Set(old.indices)
     for (index, line) in new.enumerated() {
       let number = noun == "step" ? "step \(index + 1)" : nil
-      guard let partner = before[newPlaces[index]] else {
+      guard let partner = partners[index] else {
         let text = "new \(number ?? noun): \(Self.shortened(line.text))"
         changes.append(Change(field: noun, after: line.text, text: text))
         continue
@@ -263,27 +230,5 @@ struct RecipeCorrection: Sendable {
       )
     }
     return lines
-  }
-
-  private static func texts(_ version: RecipeVersion, _ table: String, _ member: String, _ connection: Connection)
-    throws(SQLiteError) -> [String?]
-  {
-    let statement = try connection.prepare(
-      "SELECT json_extract(value, '$.\(member)') FROM json_each(?1, '$.\(table)') ORDER BY key"
-    )
-    try statement.bind([.text(version.content)])
-    var texts: [String?] = []
-    while try statement.step() { texts.append(statement.text(at: 0)) }
-    return texts
-  }
-
-  private static func places(_ version: RecipeVersion, _ table: String, _ connection: Connection)
-    throws(SQLiteError) -> [Int64]
-  {
-    let statement = try connection.prepare("SELECT value FROM json_each(?1, '$.\(table)') ORDER BY key")
-    try statement.bind([.text(version.places)])
-    var places: [Int64] = []
-    while try statement.step() { places.append(statement.integer(at: 0)) }
-    return places
   }
 }

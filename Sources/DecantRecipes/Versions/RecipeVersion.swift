@@ -7,9 +7,9 @@ internal import DecantSQLite
 struct RecipeVersion {
   /// The `uuid` of the recipe in the store that this version was imported into.
   let recipe: String
-  let content: String
+  var content: String
   /// A JSON object with an array of places for each table of parts.
-  let places: String
+  var places: String
   /// The SHA-256 of the document that it was read from; `nil` if unknown.
   var digest: String?
   /// Its earlier origin, if it was found by another one.

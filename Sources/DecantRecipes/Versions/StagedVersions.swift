@@ -1,4 +1,5 @@
 internal import DecantRecipeFormats
+internal import DecantJSON
 internal import DecantSQLite
 
 /// Compares the versions in the files of a run with the last imported ones.
@@ -126,7 +127,8 @@ final class StagedVersions {
         outcome.left.append("“\(title)”")
         return try remove(key)
       }
-      if try isThere(&correction, title, last, version, origin) {
+      let current = try library.current(ofRecipe: last.recipe) ?? last
+      if try isThere(&correction, title, last, current, version, origin) {
         taken.insert(last.recipe)
         outcome.unchanged.insert(key)
         return try remove(key)
@@ -134,12 +136,12 @@ final class StagedVersions {
       outcome.recipes[key] = last.recipe
       taken.insert(last.recipe)
       if !correction.changes.isEmpty { outcome.corrections.append(correction) }
-      try place(key, correction, former: last.former)
-      try base.add(last, key: key, before: version)
+      let base = try place(key, version, after: last, in: current)
+      try self.base.add(base, key: key, before: version)
       if known.count > 1 {
         outcome.beside.append(last.recipe)
         if try library.lacksID(last.recipe) {
-          for recipes in [connection, try base.open()] {
+          for recipes in [connection, try self.base.open()] {
             try recipes.run("DELETE FROM main.NativeID WHERE recipe_id = ?1", .integer(key))
           }
         }
@@ -154,10 +156,11 @@ final class StagedVersions {
     _ correction: inout RecipeCorrection,
     _ title: String,
     _ last: RecipeVersion,
+    _ current: RecipeVersion,
     _ version: RecipeVersion,
     _ origin: String
   ) throws(SQLiteError) -> Bool {
-    guard !correction.changes.isEmpty, let current = try library.current(ofRecipe: last.recipe) else { return false }
+    guard !correction.changes.isEmpty else { return false }
     let rest = try RecipeCorrection(title, from: current, to: version, on: connection)
     guard correction.leaveOut(whatIsNotIn: rest) else { return false }
     try connection.run(
@@ -166,7 +169,7 @@ final class StagedVersions {
       .text(last.former ?? origin),
       .optional(version.digest),
       .text(version.content),
-      .text(rest.placesText)
+      .text(version.places)
     )
     return true
   }
@@ -206,10 +209,35 @@ final class StagedVersions {
     try removal?.run(.integer(key))
   }
 
-  /// Assigns places to the parts of a changed recipe.
-  private func place(_ key: Int64, _ correction: RecipeCorrection, former: String?) throws(SQLiteError) {
-    for (table, places) in correction.places {
-      for (index, place) in places.enumerated() {
+  /// Assigns places in the store's lists to the parts of a changed recipe.
+  ///
+  /// - Returns: Its last version with places in the same lists. It also has the parts that were added both here and in
+  ///   the file, as they are here, so that only their differences count.
+  private func place(
+    _ key: Int64,
+    _ version: RecipeVersion,
+    after last: RecipeVersion,
+    in current: RecipeVersion
+  ) throws(SQLiteError) -> RecipeVersion {
+    var last = last
+    var (basePlaces, places): ([(String, [Int64])], [(String, [Int64])]) = ([], [])
+    for table in RecipeVersion.listed {
+      let store = try VersionList(current, table, on: connection)
+      let lists = PlacedLists(
+        base: try VersionList(last, table, on: connection), store: store,
+        new: try VersionList(version, table, on: connection))
+      for index in lists.addedByBoth {
+        last.content =
+          try connection.text(
+            "SELECT json_insert(?1, '$.\(table.name)[#]', json_remove(?2, '$.step'))", .text(last.content),
+            .text(store.rows[index])) ?? last.content
+      }
+      basePlaces.append((table.name, lists.base + lists.addedByBoth.compactMap { store.places[$0] }))
+      places.append((table.name, lists.new))
+    }
+    last.places = Self.text(of: basePlaces)
+    for (table, list) in places {
+      for (index, place) in list.enumerated() {
         try connection.run(
           """
           UPDATE main.\(table) SET recipe_position = ?3 WHERE id =
@@ -222,11 +250,17 @@ final class StagedVersions {
       }
     }
     try connection.run(
-      "UPDATE \(Self.table) SET former = ?3, (recipe, places) = (?2, (SELECT \(RecipeVersion.placesExpression) "
-        + "FROM main.Recipe AS r WHERE r.id = key)) WHERE key = ?1",
+      "UPDATE \(Self.table) SET former = ?3, recipe = ?2, places = ?4 WHERE key = ?1",
       .integer(key),
       .text(outcome.recipes[key] ?? ""),
-      .optional(former)
+      .optional(last.former),
+      .text(Self.text(of: places))
     )
+    return last
+  }
+
+  /// Returns places in the form that a version stores.
+  private static func text(of places: [(String, [Int64])]) -> String {
+    JSONValue.object(places.map { ($0, .array($1.map { .integer($0) })) }).text
   }
 }
