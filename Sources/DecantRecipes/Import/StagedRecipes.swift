@@ -222,16 +222,17 @@ package final class StagedRecipes: Sendable {
   package func complete(_ report: inout CopyReport) {
     let rejected = Int64(rejects.count)
     let (count, unchanged) = (duplicates.count + versions.repeated.values.reduce(0, +), Int64(versions.unchanged.count))
-    let deleted = Int64(versions.deleted.count)
-    if report["Recipe"] == nil, count + rejected + unchanged + deleted > 0 {
+    let (deleted, left) = (Int64(versions.deleted.count), Int64(versions.left.count))
+    if report["Recipe"] == nil, count + rejected + unchanged + deleted + left > 0 {
       report.entities.insert(EntityReport(name: "Recipe", source: 0), at: 0)
     }
     for index in report.entities.indices where report.entities[index].name == "Recipe" {
-      report.entities[index].source += count + unchanged + rejected + deleted
-      report.entities[index].skipped += count + unchanged + deleted
+      report.entities[index].source += count + unchanged + rejected + deleted + left
+      report.entities[index].skipped += count + unchanged + deleted + left
       report.entities[index].merge?.notAdded += deleted
       report.entities[index].rejected += rejected
       report.entities[index].merge?.same += unchanged
+      report.entities[index].merge?.changed += left
       if unchanged > 0 {
         report.entities[index].merge?.pairings.append(
           EntityReport.Pairing(way: .likeness, names: ["unchanged file"], count: unchanged))
@@ -351,19 +352,31 @@ package final class StagedRecipes: Sendable {
           "\(duplicates.completedCount.counted("recipe")) completed with pictures or other data from another file with "
             + "the same recipe"))
     }
-    let changed = duplicates.changedCount + Int64(versions.left.count)
+    let (others, left) = (duplicates.changed + versions.others, versions.left)
+    let changed = duplicates.changedCount + Int64(versions.others.count)
     if changed > 0 {
       notes.append(
-        ReportNote(
-          .differentContent,
-          "\(changed) of them have more, less or different content, which is not copied: "
-            + "\((duplicates.changed + versions.left).prefix(5).joined(separator: ", "))\(changed > 5 ? ", …" : "")",
-          remedy: "\(say: .merge, "update") takes \(changed == 1 ? "it" : "them"), keep-both adds "
-            + "\(changed == 1 ? "it" : "them") as new"
-        )
-      )
+        different(changed, "of them have more, less or different content, which is not copied", others))
+    }
+    if !left.isEmpty {
+      let count = Int64(left.count)
+      notes.append(
+        different(
+          count,
+          "\(count == 1 ? "recipe" : "recipes") not copied: most lines differ from the last version, "
+            + "as in a damaged file or a part of a page", left))
     }
     return notes
+  }
+
+  /// Returns a note about recipes with different content, which a policy takes.
+  private func different(_ count: Int64, _ words: String, _ titles: [String]) -> ReportNote {
+    let them = count == 1 ? "it" : "them"
+    return ReportNote(
+      .differentContent,
+      "\(count) \(words): \(titles.prefix(5).joined(separator: ", "))\(count > 5 ? ", …" : "")",
+      remedy: "\(say: .merge, "update") takes \(them), keep-both adds \(them) as new"
+    )
   }
 
   /// A line for each file or entry that did not become a recipe.

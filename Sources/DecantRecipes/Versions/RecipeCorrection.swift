@@ -12,6 +12,8 @@ struct RecipeCorrection: Sendable {
   private(set) var isClose = false
   /// Whether most lines of the old version are still present; if not, the new file may be damaged or incomplete.
   private(set) var isWhole = true
+  /// Whether each list has at least half as many lines as before, whatever they are.
+  private(set) var isAsLong = true
   /// The lists whose lines differ, or are in another order.
   private var changedLists: Set<String> = []
   /// Whether the new version has fewer lines in one of the lists.
@@ -60,6 +62,7 @@ struct RecipeCorrection: Sendable {
       oldCount += before.count
       if !before.isEmpty, after.isEmpty { isWhole = false }
       if after.count < before.count { isShorter = true }
+      if after.count * 2 < before.count { isAsLong = false }
       common += newKeys.count { known.contains($0.keys[0]) }
       count += min(before.count, after.count)
       most += max(before.count, after.count)
@@ -88,6 +91,9 @@ struct RecipeCorrection: Sendable {
     }
     return changes.isEmpty && changedLists.isDisjoint(with: rest.changedLists)
   }
+
+  /// Whether both versions have the same ingredients and steps.
+  var hasSameLines: Bool { changedLists.isEmpty }
 
   // MARK: Values
 

@@ -18,6 +18,9 @@ final class StagedVersions {
     /// The number of removed recipes that the same or another file contains, by the way they were recognized.
     var repeated: [RecipeDuplicates.Way: Int64] = [:]
     /// The titles of those among them that are different versions.
+    var others: [String] = []
+    /// The titles of the recipes that were removed although they are next versions: nearly nothing of the last one is
+    /// left in them.
     var left: [String] = []
     /// The titles of recipes that have been deleted from the store since they were imported from the same file, by key.
     var deleted: [Int64: String] = [:]
@@ -121,13 +124,16 @@ final class StagedVersions {
       } else if RecipeOrigin.isFile(origin), !correction.isLikely {
         continue
       }
-      let isSafe = correction.isWhole && !(correction.isShorter && isDamaged(key))
-      guard isSafe, !taken.contains(last.recipe) else {
-        outcome.repeated[.content, default: 0] += 1
+      let current = try library.current(ofRecipe: last.recipe) ?? last
+      if taken.contains(last.recipe) {
+        outcome.repeated[RecipeOrigin.way(origin), default: 0] += 1
+        outcome.others.append("“\(title)”")
+        return try remove(key)
+      }
+      guard try isSafe(correction, last, current, origin, key) else {
         outcome.left.append("“\(title)”")
         return try remove(key)
       }
-      let current = try library.current(ofRecipe: last.recipe) ?? last
       if try isThere(&correction, title, last, current, version, origin) {
         taken.insert(last.recipe)
         outcome.unchanged.insert(key)
@@ -148,6 +154,24 @@ final class StagedVersions {
       }
       return
     }
+  }
+
+  /// Whether a next version can be merged: it is not what a damaged file or a part of a page would be.
+  ///
+  /// All lines may be replaced if an ID says which recipe it is, or if a page and a title do and nobody has edited them
+  /// here.
+  private func isSafe(
+    _ correction: RecipeCorrection,
+    _ last: RecipeVersion,
+    _ current: RecipeVersion,
+    _ origin: String,
+    _ key: Int64
+  ) throws(SQLiteError) -> Bool {
+    if correction.isShorter, isDamaged(key) { return false }
+    if correction.isWhole { return true }
+    guard correction.isAsLong, !RecipeOrigin.isFile(origin) else { return false }
+    if RecipeOrigin.way(origin) == .nativeID { return true }
+    return try RecipeCorrection(correction.title, from: last, to: current, on: connection).hasSameLines
   }
 
   /// Whether the recipe already has all changes of its file, for instance because the file was written from it;
