@@ -30,6 +30,7 @@ struct JSONMembers {
 
   /// Marks `names` as taken.
   mutating func pass(_ names: String...) { taken.formUnion(names) }
+  mutating func pass(_ names: [String]) { taken.formUnion(names) }
 
   /// Marks `names` as not taken.
   mutating func leave(_ names: String...) { taken.subtract(names) }

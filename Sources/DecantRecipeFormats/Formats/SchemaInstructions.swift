@@ -6,6 +6,8 @@ struct SchemaInstructions {
   private(set) var steps: [RecipeStep] = []
   /// Pictures of steps that the document itself contains.
   private(set) var images: [RecipeImage] = []
+  /// What was in elements that were read otherwise.
+  private(set) var unread: [JSONValue] = []
 
   init(context: RecipeContext) { self.context = context }
 
@@ -25,14 +27,47 @@ struct SchemaInstructions {
       if let text = try element.trimmed { append(step: PlainText.of(text)) }
       return
     }
-    let types = element["@type"].map(SchemaRecipe.types) ?? []
-    if let item = element["item"], item.isObject { return try readElement(item) }
-    let parts = element["itemListElement"] ?? element["steps"]
-    if let parts, !types.contains("howtostep") {
-      if let name = try element["name"]?.words { steps.append(RecipeStep(name, isHeading: true)) }
-      return try read(parts)
+    if let item = element["item"], item.isObject {
+      let others = element.members.filter { !["@type", "position", "item"].contains($0.0) && item[$0.0] == nil }
+      return try readElement(.object(item.members + others))
     }
+    let parts = Self.partNames.lazy.compactMap { element[$0] }.first
+    if let parts, !types(of: element).contains("howtostep") { return try readSection(element, parts) }
     try readStep(element, parts: parts)
+  }
+
+  /// The members that hold the parts of a section or of a step.
+  private static let partNames = ["itemListElement", "steps", "step", "items"]
+  /// The members that number and link elements.
+  private static let links: Set = ["@id", "type", "url", "numberOfItems", "itemListOrder"]
+
+  /// Reads a section with its name, a text of its own, and its steps.
+  private mutating func readSection(_ element: DocumentValue, _ parts: DocumentValue) throws {
+    var members = JSONMembers(element)
+    members.pass("@type", "position")
+    let name = try members.take("name", "headline")?.words
+    let text = try members.take("text", "description")?.allWords
+    if let name { steps.append(RecipeStep(name, isHeading: true)) }
+    let start = steps.count
+    if let name = Self.partNames.first(where: { element[$0] != nil }) { members.pass(name) }
+    try read(parts)
+    if let text {
+      // Many repeat the steps as one text.
+      let letters = String(decoding: FoldedText.letters(of: text), as: UTF8.self)
+      let isRepeated =
+        start < steps.count
+        && steps[start...].allSatisfy {
+          letters.contains(String(decoding: FoldedText.letters(of: $0.text), as: UTF8.self))
+        }
+      if !isRepeated {
+        steps.insert(RecipeStep(text), at: start)
+        for index in images.indices {
+          if let step = images[index].step, step >= start { images[index].step = step + 1 }
+        }
+      }
+    }
+    let rest = try members.rest().filter { !Self.links.contains($0.0) }
+    if !rest.isEmpty { unread.append(.object((name.map { [("name", .string($0))] } ?? []) + rest)) }
   }
 
   /// Reads a step with its name and its pictures, perhaps divided into parts.
@@ -40,17 +75,21 @@ struct SchemaInstructions {
     var members = JSONMembers(element)
     members.pass("@type", "position")
     let name = try members.take("name", "headline")?.words
-    var text = try members.take("text", "description")?.words ?? (members.take("item")?.words)
-    if let parts, members.take("itemListElement", "steps") != nil {
-      let texts = try ordered(parts.elements).compactMap {
-        try ($0["text"] ?? $0["name"] ?? $0).words
-      }
+    var text = try members.take("text", "description")?.allWords ?? (members.take("item")?.words)
+    if let parts {
+      let texts = try ordered(parts.elements).compactMap { try ($0["text"] ?? $0["name"] ?? $0).allWords }
+      // Parts that hold more than a text stay as they are, too.
+      if parts.elements.allSatisfy({ $0.isPlainText }) { members.pass(Self.partNames) }
       // Many repeat the whole text in the parts.
       let whole = text
       let others = texts.filter { whole?.contains($0) != true }
       if !others.isEmpty { text = ([whole].compactMap { $0 } + others).joined(separator: "\n") }
     }
-    guard let words = text ?? name else { return }
+    guard let words = text ?? name else {
+      let rest = try members.rest().filter { !Self.links.contains($0.0) }
+      if !rest.isEmpty { unread.append(.object(rest)) }
+      return
+    }
     if text == nil, types(of: element).contains("howtosection") {
       steps.append(RecipeStep(words, isHeading: true))
       return
@@ -95,6 +134,15 @@ struct SchemaInstructions {
     return zip(positions, elements).enumerated()
       .sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
       .map(\.element.1)
+  }
+}
+
+extension DocumentValue {
+  /// Whether this is a text, or an object that holds nothing else.
+  fileprivate var isPlainText: Bool {
+    guard isObject else { return true }
+    let text = self["text"] == nil ? "name" : "text"
+    return members.allSatisfy { [text, "@type", "type", "position"].contains($0.0) || $0.1.isVoid }
   }
 }
 

@@ -47,16 +47,30 @@ package enum SchemaRecipe: JSONRecipeFormat {
     let value = value.withSchemaNames
     var members = JSONMembers(value)
     var recipe = Recipe()
-    recipe.title = try members.take("name", "headline", "title")?.words ?? ""
-    recipe.summary = try members.take("description", "abstract")?.words
+    var unread: [(String, JSONValue)] = []
+    let titles = members.take("name", "headline", "title")
+    recipe.title = try titles?.words ?? ""
+    if let titles, titles.elements.count > 1 { unread.append(("name", try titles.json)) }
+    recipe.summary = try members.take("description", "abstract")?.allWords
     recipe.author = try members.take("author", "creator")?.names()
     try readSource(&members, &recipe)
-    recipe.yield = try members.take("recipeYield", "yield")?.yield
-    recipe.servings = recipe.yield.flatMap(Servings.number)
-    recipe.prepTime = try members.take("prepTime")?.time
-    recipe.cookTime = try members.take("cookTime")?.time
-    if recipe.cookTime == nil { recipe.cookTime = try members.take("performTime")?.time }
-    recipe.totalTime = try members.take("totalTime")?.time
+    if let yield = members.take("recipeYield", "yield") {
+      let yields = try yield.yields
+      recipe.yield = yields.isEmpty ? nil : yields.joined(separator: ", ")
+      let numbers = Set(yields.compactMap(Servings.number))
+      recipe.servings = numbers.count == 1 ? numbers.first : nil
+      if yield.elements.contains(where: \.exceedsQuantity) { unread.append(("recipeYield", try yield.json)) }
+    }
+    func time(_ name: String) throws -> RecipeTime? {
+      guard let value = members.take(name) else { return nil }
+      let isMore = value.elements.count > 1 || value.elements.contains(where: \.exceedsQuantity)
+      if isMore { unread.append((name, try value.json)) }
+      return try value.time
+    }
+    recipe.prepTime = try time("prepTime")
+    recipe.cookTime = try time("cookTime")
+    if recipe.cookTime == nil { recipe.cookTime = try time("performTime") }
+    recipe.totalTime = try time("totalTime")
     try readOwn(&members, &recipe)
     readRating(&members, &recipe)
     recipe.language = try members.take("inLanguage")?.names()
@@ -64,10 +78,13 @@ package enum SchemaRecipe: JSONRecipeFormat {
     // Nextcloud writes 0 if the date is unknown.
     if recipe.created == nil { recipe.created = RecipeTime.date(try members.text("datePublished")) }
     recipe.modified = RecipeTime.date(try members.text("dateModified"))
-    recipe.ingredients = try ingredients(members.take("recipeIngredient", "ingredients", "ingredient"))
+    var others: [JSONValue] = []
+    recipe.ingredients = try ingredients(members.take("recipeIngredient", "ingredients", "ingredient"), &others)
+    if !others.isEmpty { unread.append(("recipeIngredient", .array(others))) }
     var steps = SchemaInstructions(context: context)
     if let value = members.take("recipeInstructions", "instructions") { try steps.read(value) }
     recipe.steps = steps.steps
+    if !steps.unread.isEmpty { unread.append(("recipeInstructions", .array(steps.unread))) }
     recipe.tags = try members.take("keywords", "tags")?.wordList ?? []
     recipe.categories = try members.take("recipeCategory", "categories")?.wordList ?? []
     if let value = members.take("nutrition") { recipe.nutrition = try nutrition(value) }
@@ -80,8 +97,16 @@ package enum SchemaRecipe: JSONRecipeFormat {
     if value["@type"]?.elements.count == 1 { members.pass("@type") }
     recipe.extra = try members.rest()
     if let rest = pictures.rest { recipe.extra.append(("image", rest)) }
+    if !unread.isEmpty {
+      recipe.extra.append((unreadMember, .object(unread)))
+      let names = unread.map(\.0).withoutRepeats.joined(separator: ", ")
+      context.warn("data that were only read in part are kept in “extra” as “\(unreadMember)”: \(names)")
+    }
     return recipe
   }
+
+  /// The member of `extra` for members of a recipe that were read only in part, in full.
+  private static let unreadMember = "unread"
 
   /// The member for values that decant writes and schema.org has no place for: times in words.
   package static let ownMember = "decant"
@@ -162,29 +187,39 @@ package enum SchemaRecipe: JSONRecipeFormat {
   }
 
   /// Reads ingredients; headings are lines that begin with `##`, as in Nextcloud, or names of groups of lines.
-  private static func ingredients(_ value: DocumentValue?) throws -> [RecipeIngredient] {
+  ///
+  /// Elements that were not read, or only in part, are added to `unread`.
+  private static func ingredients(_ value: DocumentValue?, _ unread: inout [JSONValue]) throws -> [RecipeIngredient] {
     var ingredients: [RecipeIngredient] = []
     for element in value?.elements ?? [] {
       if case .array = element {
-        ingredients += try self.ingredients(element)
-      } else if let group = element["itemListElement"] ?? element["ingredients"]
-        ?? element["recipeIngredient"]
-      {
-        if let name = try element["name"]?.words {
+        ingredients += try self.ingredients(element, &unread)
+      } else if let part = groupMembers.first(where: { element[$0] != nil }) {
+        var members = JSONMembers(element)
+        members.pass("@type", "type", "position", part)
+        if let name = try members.take("name")?.words {
           ingredients.append(RecipeIngredient(name, isHeading: true))
         }
-        ingredients += try self.ingredients(group)
+        ingredients += try self.ingredients(element[part], &unread)
+        if try !members.rest().isEmpty { unread.append(try element.json) }
       } else if let item = element["item"], item.isObject {
-        ingredients += try self.ingredients(item)
+        ingredients += try self.ingredients(item, &unread)
       } else {
-        for line in lines(try element.ingredientText ?? "") {
+        let text = try element.ingredientText ?? ""
+        if text.isEmpty, element.isObject, !element.isVoid { unread.append(try element.json) }
+        var found = lines(text).map { line in
           let heading = MarkedHeading.text(of: line) ?? LineHeading.colon.text(line)
-          ingredients.append(RecipeIngredient(heading ?? line, isHeading: heading != nil))
+          return RecipeIngredient(heading ?? line, isHeading: heading != nil)
         }
+        if !found.isEmpty { found[0].extra = try element.ingredientRest(without: text) }
+        ingredients += found
       }
     }
     return ingredients
   }
+
+  /// The members that hold the lines of a group.
+  private static let groupMembers = ["itemListElement", "ingredients", "recipeIngredient", "items"]
 
   /// Returns the lines of an ingredient; an amount and its name on two lines are one.
   private static func lines(_ text: String) -> [String] {
