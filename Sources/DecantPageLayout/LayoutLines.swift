@@ -140,9 +140,11 @@ struct LayoutSteps {
   private let shown: [RecipeStep]
   /// Whether a heading or an element of the page announces the steps: they may all be short then.
   private let areAnnounced: Bool
+  /// Whether the page is certain to give a recipe: its steps may be as short as “Mix.”.
+  private let areCertain: Bool
 
-  init(_ given: [RecipeStep], _ list: [PageLine], areAnnounced: Bool) {
-    (self.given, self.areAnnounced) = (given, areAnnounced)
+  init(_ given: [RecipeStep], _ list: [PageLine], areAnnounced: Bool, areCertain: Bool = false) {
+    (self.given, self.areAnnounced, self.areCertain) = (given, areAnnounced, areCertain)
     shown = list.map { RecipeStep($0.isGroup ? $0.text.withoutColon : $0.text, isHeading: $0.isGroup) }
   }
 
@@ -153,7 +155,8 @@ struct LayoutSteps {
     let isLong = lines.contains { $0.count > 20 || $0.utf8.count > 30 }
     let wordCount = lines.reduce(0) { $0 + $1.split(separator: " ").count }
     let areShort = lines.count > 1 && wordCount >= lines.count * 3 && lines.reduce(0) { $0 + $1.count } >= 30
-    guard isLong || areAnnounced && areShort && given.isEmpty && !lines.contains(where: PageLayout.isTime) else {
+    let mayBeShort = areCertain && !lines.isEmpty || areAnnounced && areShort
+    guard isLong || mayBeShort && given.isEmpty && !lines.contains(where: PageLayout.isTime) else {
       return nil
     }
     let letters = own.map { FoldedText.letters(of: $0) }.filter { !$0.isEmpty }

@@ -11,7 +11,9 @@ extension PageLayout {
   }
 
   /// Returns the possible lists of a part, the likeliest first; steps are likelier behind the ingredients.
-  static func lists(_ part: PagePart, _ page: PageLines, behind first: Int? = nil) -> [List] {
+  ///
+  /// Lines as short as “Mix.” count as steps only if `areShort` is set.
+  static func lists(_ part: PagePart, _ page: PageLines, behind first: Int? = nil, areShort: Bool = false) -> [List] {
     let headings = page.lines.indices.filter { page.parts[$0] == part }.prefix(50)
     let headed = headings.map { List(lines: under($0, part, page), start: $0) }
     func cleaned(_ lists: [List]) -> [List] {
@@ -26,7 +28,7 @@ extension PageLayout {
       if lists.isEmpty { lists = cleaned([List(lines: unnamed(page), start: 0)]) }
     }
     // The list with the most content is preferred; among lists with similar content, the one with the least else.
-    let weights = lists.map { weight($0.lines, part) }
+    let weights = lists.map { weight($0.lines, part, areShort: areShort) }
     let most = weights.max() ?? 0
     // A post may tell more about the steps than the recipe below it: the first full list behind the ingredients counts.
     func isFull(_ index: Int) -> Bool { lists[index].lines.count > 1 && weights[index] * 6 >= most }
@@ -49,7 +51,7 @@ extension PageLayout {
   }
 
   /// Returns how much content of its part a list has.
-  private static func weight(_ list: [PageLine], _ part: PagePart) -> Int {
+  private static func weight(_ list: [PageLine], _ part: PagePart, areShort: Bool) -> Int {
     switch part {
     case .ingredients:
       let entries = list.filter { !$0.isGroup }
@@ -59,7 +61,7 @@ extension PageLayout {
       let links = short.count { $0.isLink && $0.digitCount == 0 }
       let names = short.count - links + min(links, 5)
       return amounts * 3 + names - entries.count { $0.text.count > 250 } * 3
-    default: return list.reduce(0) { $0 + ($1.isGroup || $1.text.count < 12 ? 0 : $1.text.count) }
+    default: return list.reduce(0) { $0 + ($1.isGroup || !areShort && $1.text.count < 12 ? 0 : $1.text.count) }
     }
   }
 

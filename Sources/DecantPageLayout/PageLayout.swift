@@ -9,6 +9,8 @@ struct PageLayout {
   let ingredients: [[PageLine]]
   /// Possible lists of steps, the likeliest first.
   let steps: [[PageLine]]
+  /// The possible lists of steps if all steps are as short as “Mix.”, the likeliest first.
+  let shortSteps: [[PageLine]]
   /// The lines that give times and the yield.
   let lines: [PageLine]
   /// The part whose heading each line is, if any.
@@ -96,5 +98,7 @@ struct PageLayout {
     ingredients = lists.map(\.lines)
     let steps = Self.lists(.steps, page, behind: lists.first?.start).map(\.lines)
     self.steps = steps.isEmpty ? ingredients.prefix(1).map { Self.cleaned(Self.behind($0, page), .steps) } : steps
+    let hasSteps = self.steps.contains { !$0.isEmpty }
+    shortSteps = hasSteps ? [] : Self.lists(.steps, page, behind: lists.first?.start, areShort: true).map(\.lines)
   }
 }

@@ -193,7 +193,8 @@ struct PageLines {
   private mutating func takeValues(of node: PageNode) {
     for child in node.children {
       if let value = PageRole.value(child.classes), values[value] == nil {
-        let text = child.valueTitle ?? (value == .author ? child.named ?? child : child).text
+        let node = value == .author ? child.named ?? child : child
+        let text = child.valueTitle ?? (value == .notes ? node.paragraphs : node.text)
         if !text.isEmpty, text.utf8.count <= value.length { values[value] = text }
       }
       if !child.role.contains(.card) { takeValues(of: child) }

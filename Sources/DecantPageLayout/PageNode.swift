@@ -129,6 +129,21 @@ final class PageNode {
     return pieces.joined().split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
+  /// All text in it, with its blocks on lines of their own.
+  var paragraphs: String {
+    var lines: [String] = []
+    for part in parts {
+      switch part {
+      case .text(let text):
+        guard text.trimmed.isEmpty else { return self.text }
+      case .element(let node):
+        guard node.isBlock else { return text }
+        lines.append(node.paragraphs)
+      }
+    }
+    return lines.isEmpty ? text : lines.filter { !$0.isEmpty }.joined(separator: "\n")
+  }
+
   /// The value for programs that it or an element in it gives.
   var valueTitle: String? {
     if let ownValue { return ownValue }

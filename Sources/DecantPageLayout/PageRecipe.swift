@@ -81,8 +81,8 @@ struct PageRecipe {
     if recipe.title.isEmpty { recipe.title = other.title }
   }
 
-  /// Takes everything from the layout that improves the recipe.
-  mutating func complete(_ layout: PageLayout) {
+  /// Takes everything from the layout that improves the recipe; `isAlone` if the page has no structured data.
+  mutating func complete(_ layout: PageLayout, isAlone: Bool = false) {
     if takeHeadings(of: layout) { note("headings") }
     let (ingredients, steps) = (recipe.ingredients, recipe.steps)
     if let list = layout.ingredients.lazy.compactMap({ LayoutIngredients(ingredients, $0, without: steps).better })
@@ -93,7 +93,17 @@ struct PageRecipe {
     }
     // A page that shows just the given steps has nothing to add except headings.
     let areAnnounced = layout.announced.contains(.steps)
-    let shown = layout.steps.lazy.map { LayoutSteps(steps, $0, areAnnounced: areAnnounced) }
+    let areCertain = isAlone && layout.announced.isSuperset(of: [.ingredients, .steps]) && haveAmounts(tenths: 6)
+    // Below a heading of steps, the ingredients may be shown once more, without their numbers.
+    let texts = recipe.ingredients.map { FoldedText.letters(of: $0.text) }
+    let lists =
+      areCertain
+      ? (layout.steps + layout.shortSteps).filter { list in
+        !list.map { FoldedText.letters(of: $0.text) }.allSatisfy { line in
+          texts.contains { $0.suffix(line.count).elementsEqual(line) }
+        }
+      } : layout.steps
+    let shown = lists.lazy.map { LayoutSteps(steps, $0, areAnnounced: areAnnounced, areCertain: areCertain) }
     let isShown = shown.contains(where: \.isSame)
     if let list = shown.filter({ !isShown || $0.isSame }).compactMap(\.better).first {
       let steps = Self.steps(list, without: recipe.ingredients)
@@ -117,6 +127,10 @@ struct PageRecipe {
     if recipe.yield == nil, let text = layout.yield {
       recipe.yield = text
       note("yield")
+    }
+    if isAlone, recipe.notes == nil, let text = layout.values[.notes] {
+      recipe.notes = text
+      note("notes")
     }
     completeTimes(layout)
   }
@@ -180,7 +194,7 @@ struct PageRecipe {
   /// or several ingredients with amounts under a heading that announces them.
   init?(_ layout: PageLayout) {
     self.init(Recipe())
-    complete(layout)
+    complete(layout, isAlone: true)
     let count = recipe.ingredients.count { !$0.isHeading }
     guard !recipe.title.isEmpty, count > 1 else { return nil }
     // Amounts may be on lines of their own.

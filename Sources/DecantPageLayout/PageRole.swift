@@ -14,7 +14,7 @@ struct PageRole: OptionSet {
   /// The end of a post: `class="post-footer"`.
   static let footer = PageRole(rawValue: 8)
   static let hidden = PageRole(rawValue: 16)
-  /// A recipe of the microformat hRecipe, in which classes name the values.
+  /// A recipe of the microformat hRecipe, or of a plugin, in which classes name the values.
   static let recipe = PageRole(rawValue: 32)
 
   /// An element that its style puts on lines of its own.
@@ -62,7 +62,7 @@ struct PageRole: OptionSet {
     for name in Self.names(classes).prefix(50).map(String.init) {
       if Self.titles.contains(name) { role.insert(.title) }
       if Self.besides.contains(name) { role.insert(.beside) }
-      if name == "hrecipe" || name == "h-recipe" { role.insert(.recipe) }
+      if Self.recipes.contains(name) { role.insert(.recipe) }
       if name == "vcard" || name == "h-card" { role.insert(.card) }
       guard name.holds("head") || name.holds("footer") else { continue }
       let words = name.utf8.split { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }.map { String(Substring($0)) }
@@ -80,6 +80,7 @@ struct PageRole: OptionSet {
     "cookie",
     "share", "breadcrumb",
   ]
+  private static let recipes: Set = ["hrecipe", "h-recipe", "wprm-recipe-container", "wprm-recipe", "tasty-recipes"]
   private static let titles: Set = ["entry-title", "post-title", "p-name", "recipe-title"]
   private static let headings: Set = ["heading", "subheading", "subheader", "subhead"]
   /// The names of what stands beside or below a post.
@@ -116,19 +117,22 @@ struct PageRole: OptionSet {
   private static let values: [String: PageValue] = [
     "yield": .yield, "p-yield": .yield, "preptime": .time(.prep), "cooktime": .time(.cook), "totaltime": .time(.total),
     "duration": .time(.total), "dt-duration": .time(.total), "fn": .name, "p-name": .name, "p-author": .author,
-    "summary": .summary, "p-summary": .summary,
+    "summary": .summary, "p-summary": .summary, "wprm-recipe-servings-with-unit": .yield,
+    "wprm-recipe-servings": .yield,
+    "wprm-recipe-notes": .notes, "tasty-recipes-notes-body": .notes,
   ]
 }
 
 /// A value that an element gives.
 enum PageValue: Hashable {
-  case name, author, summary, yield
+  case name, author, summary, notes, yield
   case time(PageLayout.Time)
 
   /// The maximum length, in bytes.
   var length: Int {
     switch self {
     case .summary: 2_000
+    case .notes: 20_000
     case .name, .author: 200
     case .yield, .time: 60
     }

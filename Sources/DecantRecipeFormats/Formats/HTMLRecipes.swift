@@ -111,10 +111,22 @@ package enum HTMLRecipes {
       }
       for other in others { try read(other) }
     }
+    /// Reads JSON-LD among the data of a page that has given no recipe so far.
+    func readState(_ element: MarkupElement) throws {
+      guard seen.isEmpty else { return }
+      do {
+        try script(try element.content, context) { result in
+          if case .success = result { try found(HTMLPageFormat.self, result, .script) }
+        }
+      } catch is RecipeFault {
+        // These data are for the page's own programs, in whatever form.
+      }
+    }
     try document.forEachRecord { element, path in
       formats.contains { $0.isRecord(element, path: path) }
     } _: { element in
       let isScript = HTMLPageFormat.isScript(element)
+      if HTMLPageFormat.isState(element) { return try readState(element) }
       let scripts = isScript ? [element] : element.descendants(where: HTMLPageFormat.isScript)
       for element in scripts {
         let content = try element.content
@@ -178,7 +190,7 @@ package enum HTMLRecipes {
 
   /// Returns the format that recognizes a whole element as a recipe, regardless of the elements around it.
   private static func format(of element: MarkupElement) -> (any MarkupRecipeFormat.Type)? {
-    if HTMLPageFormat.isScript(element) { return nil }
+    if HTMLPageFormat.isScript(element) || HTMLPageFormat.isState(element) { return nil }
     return formats.first { $0.isRecord(element, path: []) && $0.isRecord(whole: element) }
   }
 }

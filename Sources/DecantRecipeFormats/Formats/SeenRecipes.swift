@@ -47,6 +47,9 @@ package struct SeenRecipes {
   /// The maximum number of recipes with one title or content that are compared.
   private static let namesakeLimit = 100
 
+  /// Whether no recipe has been read.
+  var isEmpty: Bool { seen.isEmpty }
+
   /// Returns whether a recipe with this title has been read.
   func contains(title: String) -> Bool { byTitle[FoldedText.letters(of: title)] != nil }
 
