@@ -78,6 +78,7 @@ package enum PaprikaFormat: JSONRecipeFormat {
     recipe.created = try value.text("created")
     if value["on_favorites"]?.bool == true { recipe.isFavorite = true }
     recipe.nutrition = try value.lines("nutritional_info").map { RecipeNutrient($0) }
+    if value["in_trash"]?.bool == true { context.warn("the recipe was in Paprika's trash") }
     try readPictures(value, &recipe, context)
     try recipe.keep(value, except: known)
     return recipe

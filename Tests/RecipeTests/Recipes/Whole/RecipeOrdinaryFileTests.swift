@@ -9,6 +9,16 @@ import Testing
 
   init() throws { shelf = try RecipeShelf() }
 
+  /// It is imported, since nothing else may have it; the remark lets the cook delete it.
+  @Test(arguments: ["True", "False"]) func `a recipe in Paprika's trash has a remark`(_ isInTrash: String) throws {
+    try shelf.make("a.paprikarecipe", "paprika(recipe('Bread', in_trash=\(isInTrash)))")
+    let report = try shelf.import("a.paprikarecipe")
+    #expect(try shelf.content().titles == ["Bread"])
+    let isRemark = report.remarks.contains { $0.reason.contains("trash") }
+    let isNote = report.notes.contains { $0.message.contains("trash") }
+    #expect(isRemark == (isInTrash == "True") && isNote == isRemark, "\(report.notes)")
+  }
+
   @Test func `ordinary files are passed over, and stop nothing`() throws {
     let plist = #"<?xml version="1.0"?><!DOCTYPE plist><plist version="1.0"><dict><key>URL</key>"#
     let files = [
