@@ -157,7 +157,8 @@ let package = Package(
       swiftSettings: strict
     ),
     // The visible layout of pages, for what the structured data of a recipe lacks.
-    .target(name: "DecantPageLayout", dependencies: ["DecantBase", "DecantRecipeFormats"], swiftSettings: strict),
+    .target(
+      name: "DecantPageLayout", dependencies: ["DecantBase", "DecantRecipeFormats", "DecantXML"], swiftSettings: strict),
     // Objects as HTML pages for readers.
     .target(
       name: "DecantPages",

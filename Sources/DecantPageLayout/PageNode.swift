@@ -1,3 +1,4 @@
+internal import DecantXML
 internal import DecantBase
 internal import DecantRecipeFormats
 

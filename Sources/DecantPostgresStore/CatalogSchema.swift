@@ -316,7 +316,8 @@ struct CatalogSchema {
       let isLinked = linked.contains(column[0], column[5])
       // As the value of its target it has that one's text.
       made.spelling =
-        isAsTarget ? ValueSpelling(Self.kind(of: reading.type)) : CatalogSchema.spelling(base, column[7] ?? "", isLinked: isLinked)
+        isAsTarget
+        ? ValueSpelling(Self.kind(of: reading.type)) : CatalogSchema.spelling(base, column[7] ?? "", isLinked: isLinked)
       made.origin = names.claim(label)
       noteAlike(label, made.own, among: columns.compactMap { $0[1] }, of: name)
       table.columns.append(made)
@@ -416,7 +417,9 @@ struct CatalogSchema {
 
   /// Returns the spelling of the values of a column, by its type, without and with its limits.
   private static func spelling(_ type: String, _ full: String, isLinked: Bool) -> ValueSpelling {
-    func limit(_ form: Regex<(Substring, Substring)>) -> Int? { full.prefixMatch(of: form).flatMap { Int($0.output.1) } }
+    func limit(_ form: Regex<(Substring, Substring)>) -> Int? {
+      full.prefixMatch(of: form).flatMap { Int($0.output.1) }
+    }
     return switch type {
     case "int2": ValueSpelling(.smallint)
     case "int4": ValueSpelling(.integer)

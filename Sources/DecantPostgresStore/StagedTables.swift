@@ -47,7 +47,9 @@ struct StagedTables {
     for owners in objects.owners { try owners.read(on: scratch, place: server.place, home: server.schema) }
     // Each object of a Core Data store has one owner, too.
     if !toChange, record.template != nil {
-      for owners in record.changedObjects.owners { try owners.check(on: scratch, place: server.place, home: server.schema) }
+      for owners in record.changedObjects.owners {
+        try owners.check(on: scratch, place: server.place, home: server.schema)
+      }
     }
     return notes + rounded.notes
   }

@@ -95,10 +95,13 @@ package struct PlainFile {
     schema.take(decided.filter { $0.condition == nil })
     var options = options
     for (place, link) in decided.enumerated() { options.links[place].leadsToRowNumbers = link.leadsToRowNumbers }
-    let missing = options.merge == nil || isDestination ? [] : links.filter { link in
-      // A table that `facing` lacks as well is misspelt; without it the caller compares the names with both stores.
-      schema.table(link.property.entity) == nil && facing.map { $0.table(link.property.entity) != nil } ?? true
-    }
+    let missing =
+      options.merge == nil || isDestination
+      ? []
+      : links.filter { link in
+        // A table that `facing` lacks as well is misspelt; without it the caller compares the names with both stores.
+        schema.table(link.property.entity) == nil && facing.map { $0.table(link.property.entity) != nil } ?? true
+      }
     try checkLinks(options, except: Set(missing.map(\.property.entity)))
     portableLinks = options.links
     guard links.contains(where: { $0.condition != nil }) else { return }

@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// A string that is moved to the spool once it is too long for memory.
 struct LongString {
   let spool: TextSpool

@@ -1,3 +1,4 @@
+internal import DecantXML
 internal import DecantBase
 
 /// The texts of elements in the form that recipes need.

@@ -1,3 +1,4 @@
+internal import DecantXML
 internal import DecantBase
 
 /// Helpers of the XML and HTML formats for the texts in them.

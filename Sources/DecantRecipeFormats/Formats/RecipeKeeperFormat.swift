@@ -1,3 +1,4 @@
+internal import DecantXML
 internal import DecantJSON
 
 /// Recipe Keeper: `recipes.html` beside a folder of pictures, often tens of megabytes in one line.

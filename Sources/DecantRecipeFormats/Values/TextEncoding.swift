@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// The character encoding of a text.
 package enum TextEncoding: Sendable, Hashable {
   case utf8

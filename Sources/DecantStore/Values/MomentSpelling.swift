@@ -35,7 +35,9 @@ enum MomentSpelling {
     let year = bytes.prefix { (48...57).contains($0) }.count
     let (day, time) = (bytes[year...].prefix(6), bytes[year...].dropFirst(6))
     guard year > 4 || (year == 4 && isBefore), day.count == 6,
-      day.enumerated().allSatisfy({ $0.offset % 3 == 0 ? $0.element == UInt8(ascii: "-") : (48...57).contains($0.element) })
+      day.enumerated().allSatisfy({
+        $0.offset % 3 == 0 ? $0.element == UInt8(ascii: "-") : (48...57).contains($0.element)
+      })
     else { return false }
     guard let first = time.first else { return true }
     return [UInt8(ascii: " "), UInt8(ascii: "T")].contains(first) && time.count > 1

@@ -13,8 +13,9 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
   }
 
   package let kind: Kind
-  /// For `numeric`: the number of digits after the point; `nil` for any number. For times and points in time: the greatest
-  /// number of digits of a second; `nil` for six.
+  /// The greatest number of digits after the point.
+  ///
+  /// Of a `numeric`; `nil` for any number. Of the seconds of a time or point in time; `nil` for six.
   package let scale: Int?
   /// For `numeric` and `jsonb`: whether zeros after the point are left out, so that equal numbers are equal texts.
   package let isTrimmed: Bool

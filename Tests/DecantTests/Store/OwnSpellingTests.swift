@@ -6,7 +6,8 @@ import Testing
 /// Texts that are passed on as they are would be written the same.
 @Suite struct OwnSpellingTests {
   private static let spellings = [
-    "uuid", "date", "time", "time 1", "timestamp", "timestamp 0", "timestamptz", "timestamptz 3", "numeric", "numeric 2",
+    "uuid", "date", "time", "time 1", "timestamp", "timestamp 0", "timestamptz", "timestamptz 3", "numeric",
+    "numeric 2",
     "numeric trimmed", "numeric trimmed 2", "numeric 0", "jsonb", "jsonb trimmed",
   ]
   private static let texts = [

@@ -134,7 +134,8 @@ import Testing
     // Those that were there are left alone.
     _ = try Program.sqlite3(
       place.folder.path("plain.db"),
-      "INSERT INTO Measurement_geoLocations SELECT 2, max(geoLocation_id), 9 FROM Measurement_geoLocations WHERE measurement_id = 1")
+      "INSERT INTO Measurement_geoLocations SELECT 2, max(geoLocation_id), 9 FROM Measurement_geoLocations WHERE measurement_id = 1"
+    )
     try place.expect("copy", "base.sqlite", "sqlite:plain.db", "--append")
   }
 }

@@ -143,7 +143,8 @@ import Testing
     ("numeric", "12345678901234567890.125", "12345678901234567890.125"), ("jsonb", "true", "true"),
     ("jsonb", "0.12345678901234567890", "0.12345678901234567890"), ("bigint", "9007199254740993", "9007199254740993"),
   ]) func `a decided value keeps its digits`(type: String, value: String, shown: String) throws {
-    try place.psql("CREATE TABLE t (id bigserial PRIMARY KEY, k text UNIQUE, v \(type)); INSERT INTO t (k, v) VALUES ('a', '1')")
+    try place.psql(
+      "CREATE TABLE t (id bigserial PRIMARY KEY, k text UNIQUE, v \(type)); INSERT INTO t (k, v) VALUES ('a', '1')")
     for (name, value) in [("b.db", "0"), ("s.db", "2")] {
       _ = try Program.sqlite3(
         place.folder.path(name),
@@ -163,7 +164,8 @@ import Testing
     ("timestamptz", "1704441600", "timestamptz"), ("timestamp", "'2024-01-05 08:00:00+02'", "timestamp"),
     ("date", "'2024-01-05 08:00:00'", "date"), ("timestamp(0)", "'2024-01-05 08:00:00.5'", "timestamp"),
     ("timestamptz(3)", "'2024-01-05T08:00:00.1234Z'", "timestamptz"), ("time(1)", "'08:00:00.25'", "time"),
-    ("price", "'5.255'", "numeric"), ("special_price", "5.255", "numeric"), ("minute", "'2024-01-05 08:00:00.5'", "timestamp"),
+    ("price", "'5.255'", "numeric"), ("special_price", "5.255", "numeric"),
+    ("minute", "'2024-01-05 08:00:00.5'", "timestamp"),
     ("date", "'20240105'", "date"), ("timestamp", "'1704441600'", "timestamp"),
     ("timestamptz", "'20240105T080000Z'", "timestamptz"), ("date", "'12024-01'", "date"),
     ("uuid", "'6f96'", "uuid"), ("jsonb", "'{a:1}'", "jsonb"),
@@ -172,7 +174,8 @@ import Testing
     ("integer", "2.5", "is not an integer"), ("bigint", "'12345678901234567.4'", "is not an integer"),
     ("bigint", "'9223372036854775808'", "is not an integer"),
     ("double precision", "'9007199254740993.0'", "is not a number"), ("double precision", "'1e400'", "is not a number"),
-    ("double precision", "'1e-400'", "is not a number"), ("double precision", "'0.123456789012345678'", "is not a number"),
+    ("double precision", "'1e-400'", "is not a number"),
+    ("double precision", "'0.123456789012345678'", "is not a number"),
     ("boolean", "'maybe'", "is not an integer"),
     ("text", "'a' || char(0) || 'b'", "contains a NUL character"), ("text", "x'00'", "is not"),
     ("bytea", "'abc'", "is not"),

@@ -1,11 +1,9 @@
-internal import DecantBase
-
 /// A line of text that is divided into columns, counted from 0.
-struct ColumnText {
+package struct ColumnText {
   private let characters: [Character]
 
   /// Takes a line; tabs are expanded with spaces to the next multiple of 8.
-  init(_ line: String) {
+  package init(_ line: String) {
     var characters: [Character] = []
     for character in line {
       if character == "\t" {
@@ -19,24 +17,24 @@ struct ColumnText {
   }
 
   /// The number of columns, without spaces at the end.
-  var count: Int { characters.count }
+  package var count: Int { characters.count }
 
   /// The text in `columns`, trimmed.
-  func field(_ columns: Range<Int>) -> String {
+  package func field(_ columns: Range<Int>) -> String {
     String(characters[columns.clamped(to: 0..<count)]).trimmed
   }
 
   /// The text from column `start` on, unchanged.
-  func rest(from start: Int) -> String { start < count ? String(characters[start...]) : "" }
+  package func rest(from start: Int) -> String { start < count ? String(characters[start...]) : "" }
 
   /// The text before column `end`, unchanged.
-  func head(to end: Int) -> String { String(characters.prefix(end)) }
+  package func head(to end: Int) -> String { String(characters.prefix(end)) }
 
   /// Whether `columns` contain nothing but white space.
-  func isBlank(_ columns: Range<Int>) -> Bool {
+  package func isBlank(_ columns: Range<Int>) -> Bool {
     characters[columns.clamped(to: 0..<count)].allSatisfy(\.isWhitespace)
   }
 
   /// Whether `column` contains nothing but white space.
-  func isBlank(_ column: Int) -> Bool { isBlank(column..<(column + 1)) }
+  package func isBlank(_ column: Int) -> Bool { isBlank(column..<(column + 1)) }
 }

@@ -1,13 +1,13 @@
 /// The HTML elements that end implicitly or have no content.
 package enum HTMLNesting {
   /// Elements that have neither content nor an end tag.
-  static let empty: Set<String> = [
+  package static let empty: Set<String> = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
     "track", "wbr", "basefont", "frame", "keygen",
   ]
 
   /// Elements whose content is text, even where it looks like markup.
-  static let raw: Set<String> = [
+  package static let raw: Set<String> = [
     "script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes",
   ]
 
@@ -47,7 +47,7 @@ package enum HTMLNesting {
   }()
 
   /// Returns how many of the open elements end because an element of this name begins.
-  static func ended(by name: String, in open: [String]) -> Int {
+  package static func ended(by name: String, in open: [String]) -> Int {
     if let (ends, stops) = siblings[name] {
       var count = 0
       for (depth, other) in open.reversed().enumerated() {
@@ -65,7 +65,7 @@ package enum HTMLNesting {
   }
 
   /// Returns the place of the open element that an end tag of this name closes, or `nil` where it closes none.
-  static func opening(of name: String, in open: [String]) -> Int? {
+  package static func opening(of name: String, in open: [String]) -> Int? {
     let isPartOfTable = ["table", "tr", "td", "th", "tbody", "thead", "tfoot"].contains(name)
     // Most end tags without a start tag are rejected here.
     guard let place = open.lastIndex(of: name) else { return nil }

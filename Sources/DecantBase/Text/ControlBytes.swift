@@ -1,7 +1,7 @@
-/// Control characters in UTF-8 text, which are meaningless in a recipe: all except tab and line ends.
-enum ControlBytes {
+/// Control characters in UTF-8 text, which mean nothing in texts that people write: all except tab and line ends.
+package enum ControlBytes {
   /// Whether `bytes` contain any control characters.
-  static func areIn(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  package static func areIn(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var place = 0
     while place + 8 <= bytes.count {
       let word = bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)
@@ -12,7 +12,7 @@ enum ControlBytes {
   }
 
   /// Removes control characters; a space replaces those other than NUL that separate two words.
-  static func remove(from bytes: inout [UInt8]) {
+  package static func remove(from bytes: inout [UInt8]) {
     var kept: [UInt8] = []
     kept.reserveCapacity(bytes.count)
     for (place, byte) in bytes.enumerated() {
