@@ -19,7 +19,7 @@ final class EditedTextFunction: ScalarFunction {
 
   /// Returns whether `long` has the words of `short` in their order, and others that are not all numbers.
   private static func isExtended(_ short: [String], by long: [String]) -> Bool {
-    guard short.count > 1, short.count * 2 >= long.count else { return false }
+    guard !short.isEmpty, short.count * 2 >= long.count else { return false }
     var (rest, added) = (short[...], [String]())
     for word in long {
       if rest.first == word { rest.removeFirst() } else { added.append(word) }

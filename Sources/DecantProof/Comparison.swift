@@ -84,7 +84,8 @@ package final class Comparison {
     options.links = whole.portableLinks ?? options.links
     let other = try opener.openSource(request.destination, facing: request.source, options: options)
     let stores = Sided<any SourceStore>(whole, other)
-    try Comparison.checkLinks(options.links, stores)
+    // A merge with a base compares it with each of the two stores, and checks the names itself.
+    if request.rules?.base == nil { try Comparison.checkLinks(options.links, stores) }
     let shared =
       request.comparesShared
       ? SharedModel(Sided { stores[$0].model }, Sided { stores[$0].layout }) : nil

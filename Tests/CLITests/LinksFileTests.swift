@@ -185,7 +185,8 @@ import Testing
     #expect(run.status == 64 && run.errors.contains("did you mean post?"), "\(run.output)\(run.errors)")
     // One that either of them has is not.
     _ = try Program.sqlite3(place.folder.path("b.db"), "CREATE TABLE mark (id INTEGER PRIMARY KEY, user INTEGER)")
-    let other = try place.run(command + ["a.db", "b.db", "--link", "mark.user -> users"])
+    let links = ["mark.user", "post.created_by", "post.editor_id"].flatMap { ["--link", "\($0) -> users"] }
+    let other = try place.run(command + ["a.db", "b.db"] + links)
     #expect(other.status != 64, "\(other.errors)")
   }
 

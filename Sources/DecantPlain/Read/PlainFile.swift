@@ -99,8 +99,10 @@ package struct PlainFile {
       options.merge == nil || isDestination
       ? []
       : links.filter { link in
-        // A table that `facing` lacks as well is misspelt; without it the caller compares the names with both stores.
-        schema.table(link.property.entity) == nil && facing.map { $0.table(link.property.entity) != nil } ?? true
+        // A table that `facing` lacks as well is misspelt; without it the caller compares the names with both stores. A
+        // base may lack tables that the destination has.
+        schema.table(link.property.entity) == nil
+          && (options.merge?.base != nil || facing.map { $0.table(link.property.entity) != nil } ?? true)
       }
     try checkLinks(options, except: Set(missing.map(\.property.entity)))
     portableLinks = options.links
