@@ -493,7 +493,7 @@ private struct EqualKeyRows {
       """
   }
 
-  /// A SELECT of the highest key below `limit` under which the objects' own values are equal; NULL if there is none.
+  /// A SELECT of the highest key below `limit` with equal own values in both stores; NULL if there is no such key.
   func highestEqual(below limit: String) -> String { "SELECT max(s.k) FROM \(both) AND s.k < \(limit) AND \(areEqual)" }
 
   /// The condition that a link leads to an object that only the source has, and to one that only the destination has.

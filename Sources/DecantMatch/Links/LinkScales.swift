@@ -139,8 +139,9 @@ struct LinkScales {
       // A root may also be its own parent, unless the values are keys of another table as well.
       let isAlone = LinkScales.whole(scan).allSatisfy { $0.map.root == named.map.root }
       let isTree = !isOwn || !hint.isParent || scan.valueCount < named.keyCount || reading.hasOwnKey && isAlone
-      // A last word like a table's name is no proof, unless many different numbers are keys there; of the same table, few
-      // numbers have to be keys, or most keys occur. A single value under the first word of a name is none either.
+      // If only the last word is a table's name, the values must confirm it: many different ones must be keys there. For a
+      // link to the same table, either most keys must occur or few numbers may be keys. If only the first word of the
+      // table's name agrees, one value is not enough.
       var isSure = named.reason != .word && (named.reason != .part || named.distinctCount > 1)
       if !isSure, named.distinctCount >= LinkScales.fewest {
         let isRare = try isRare(named, among: scan.valueCount, ofKeys: false)

@@ -269,7 +269,7 @@ struct TableChanges {
     }
   }
 
-  /// Returns the key of a row of `main` that differs in `proof`, as texts, and the columns that do; `nil` if there is none.
+  /// Finds a row of `main` that differs in `proof`: its key, as texts, and the columns that differ; `nil` for none.
   func firstDifference(on connection: Connection) throws(DecantError) -> (key: [String], columns: [String])? {
     guard !key.isEmpty, !table.columns.isEmpty else { return nil }
     let values = key.map(keyValue) + table.columns.map { "NOT (\(isAsWritten($0)))" }

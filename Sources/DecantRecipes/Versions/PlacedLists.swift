@@ -1,7 +1,7 @@
 /// The places that the lines of a base and of its successor get in the list of a store, so that the merge of both, which
 /// compares the lines in one place, goes by lines.
 ///
-/// The lines of the store keep their places, whoever has renumbered them. A line of the base gets the place of the line
+/// Lines keep the places that they have in the store, even if these were renumbered. A line of the base gets the place of the line
 /// that continues it in the store, a line of the successor that of the line of the base that it continues. All other
 /// lines get free places behind the line that precedes them in their own list.
 struct PlacedLists {

@@ -52,7 +52,7 @@ struct OwnSpelling {
     return range.contains((bytes[place - 2] - 48) * 10 + bytes[place - 1] - 48)
   }
 
-  /// Whether the digits of a second before `place`, of which there are six, are zeros from a position.
+  /// Returns whether the six digits before `place`, a fraction of a second, are zeros from `position` on.
   private func endsInZeros(from position: Int?) -> Bool {
     guard let position, position < 6 else { return true }
     return bytes[(place - 6 + position)..<place].allSatisfy { $0 == 48 }
