@@ -68,7 +68,7 @@ let package = Package(
     // A store: the layout of its objects, its file and locks, and its replacement.
     .target(
       name: "DecantStore",
-      dependencies: ["DecantSystem", "DecantBase", "CDecantXXHash", "DecantSQLite"],
+      dependencies: ["DecantSystem", "DecantBase", "CDecantXXHash", "DecantJSON", "DecantSQLite"],
       swiftSettings: strict
     ),
     // The plan of a copy, the requirements on a kind of store, queries and inspections.

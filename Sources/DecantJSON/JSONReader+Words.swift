@@ -20,11 +20,7 @@ extension JSONReader {
   package mutating func number() throws -> Number {
     _ = try next()
     let place = offset
-    let digits = try letters()
-    guard let isInteger = try Self.isInteger(digits, at: place) else {
-      position -= digits.count
-      throw try expected("a value")
-    }
+    let (digits, isInteger) = try digits()
     if isInteger {
       guard let integer = Self.integer(digits) else {
         throw JSONFault(.syntax, "an integer has more than 64 bits", at: place)
@@ -35,6 +31,18 @@ extension JSONReader {
       real.isFinite
     else { throw JSONFault(.syntax, "a number is too large or too long", at: place) }
     return .real(real)
+  }
+
+  /// Reads a number of any size strictly; returns it as written, and whether it has no fraction and no exponent.
+  package mutating func digits() throws -> (text: UnsafeRawBufferPointer, isInteger: Bool) {
+    _ = try next()
+    let place = offset
+    let text = try letters()
+    guard let isInteger = try Self.isInteger(text, at: place) else {
+      position -= text.count
+      throw try expected("a value")
+    }
+    return (text, isInteger)
   }
 
   /// Returns whether the text is an integer; `nil` if it is not a number.
