@@ -425,7 +425,8 @@ struct CatalogSchema {
     case "int4": ValueSpelling(.integer)
     case "int8", "oid": ValueSpelling(.bigint)
     case "bool": ValueSpelling(.boolean)
-    case "float4", "float8": ValueSpelling(.double)
+    case "float4": ValueSpelling(.real)
+    case "float8": ValueSpelling(.double)
     case "bytea": ValueSpelling(.bytea)
     case "numeric": ValueSpelling(.numeric, scale: limit(/numeric\(\d+,(\d+)\)/), isTrimmed: isLinked)
     case "time", "timestamp", "timestamptz":
@@ -439,7 +440,9 @@ struct CatalogSchema {
     switch type {
     case "int2", "int4", "int8", "oid": (.bigint, "\(column)::bigint", "INTEGER", false)
     case "bool": (.boolean, "\(column)::boolean", "BOOLEAN", false)
-    case "float4", "float8": (.double, "\(column)::double precision", "REAL", false)
+    case "float8": (.double, "\(column)::double precision", "REAL", false)
+    // The number with the digits that the server shows: 0.1, not 0.10000000149011612.
+    case "float4": (.double, "\(column)::text::double precision", "REAL", false)
     case "bytea": (.bytea, column, "BLOB", false)
     case "citext": (.text, "\(column)::text", "TEXT COLLATE NOCASE", true)
     // The digits are exact, unlike SQLite's numbers.

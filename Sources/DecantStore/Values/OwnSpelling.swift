@@ -24,7 +24,7 @@ struct OwnSpelling {
           && text.endsInZeros(from: spelling.scale) && text.take("Z")
       case .numeric: text.number(spelling.scale)
       case .jsonb: text.json(0) && bytes.isValidUTF8
-      case .smallint, .integer, .bigint, .boolean, .double, .text, .bytea: false
+      case .smallint, .integer, .bigint, .boolean, .double, .real, .text, .bytea: false
       }
     return isOwn && text.place == bytes.count
   }

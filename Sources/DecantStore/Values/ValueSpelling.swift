@@ -8,8 +8,8 @@ package import DecantSQLite
 package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
   /// The types.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
-    case smallint, integer, bigint, boolean, double, text, bytea, numeric, date, time, timestamp, timestamptz, uuid,
-      jsonb
+    case smallint, integer, bigint, boolean, real, double, numeric, text, bytea, date, time, timestamp, timestamptz
+    case uuid, jsonb
   }
 
   package let kind: Kind
@@ -54,7 +54,7 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
     case .double: .double
     case .text: .text
     case .bytea: .bytes
-    case .numeric, .date, .time, .timestamp, .timestamptz, .uuid, .jsonb: nil
+    case .real, .numeric, .date, .time, .timestamp, .timestamptz, .uuid, .jsonb: nil
     }
   }
 
@@ -65,6 +65,7 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
     case (.smallint, _), (.integer, _), (.bigint, _), (.double, _), (.boolean, _):
       guard let number = number(value), strictType?.holds(number) == true else { return nil }
       return number
+    case (.real, _): return number(value).flatMap { ValueSpelling.isReal($0) ? $0 : nil }
     case (.text, _), (.bytea, _): return strictType?.holds(value) == true ? value : nil
     case (.numeric, .integer(let number)): return digits(String(number))
     case (.numeric, .real(let number)): return number.isFinite ? digits(DecimalText.text(of: number)) : nil
@@ -88,7 +89,7 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
     switch value {
     case .integer: return value
     case .real(let real):
-      guard kind != .double else { return value }
+      guard kind != .double, kind != .real else { return value }
       return Int64(exactly: real).map { .integer($0) }
     case .text(let text):
       if kind == .boolean {
@@ -96,11 +97,22 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
         if ["t", "true", "y", "yes", "on"].contains(text) { return .integer(1) }
         if ["f", "false", "n", "no", "off"].contains(text) { return .integer(0) }
       }
-      return kind == .double
+      return kind == .double || kind == .real
         ? ValueSpelling.double(text)
         : NumericSpelling.text(of: text, scale: 0).flatMap { Int64($0) }.map { .integer($0) }
     case .null, .utf8, .blob: return nil
     }
+  }
+
+  /// Returns whether a number of 32 bits keeps the digits of `number`.
+  private static func isReal(_ number: Binding) -> Bool {
+    let value: Double
+    switch number {
+    case .integer(let integer): value = Double(integer)
+    case .real(let real): value = real
+    default: return false
+    }
+    return Double("\(Float(value))") == value
   }
 
   /// Returns the number in a text; `nil` if a floating-point number would not keep it: a whole number must be exact, and
