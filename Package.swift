@@ -96,7 +96,8 @@ let package = Package(
     .target(
       name: "DecantMatch",
       dependencies: [
-        "CDecantXXHash", "DecantSystem", "DecantSQLite", "DecantBase", "DecantStore", "DecantPlan", "DecantMapping",
+        "CDecantXXHash", "DecantSystem", "DecantSQLite", "DecantJSON", "DecantBase", "DecantStore", "DecantPlan",
+        "DecantMapping",
       ],
       swiftSettings: strict
     ),

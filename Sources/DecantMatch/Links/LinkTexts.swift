@@ -3,7 +3,7 @@ internal import DecantStore
 internal import DecantSQLite
 
 /// A reader of a column of texts that contain keys and more: a key after a common prefix, as `tt:5`, or several in a
-/// list.
+/// list, a path or JSON.
 struct LinkTexts {
   /// The keys after one prefix.
   typealias Kind = LinkSettings.Kind
@@ -14,6 +14,10 @@ struct LinkTexts {
     case prefixes([String])
     /// Several in one text.
     case list
+    /// Those of the rows from the root of a tree to the row or its parent, as in `1/2/5`.
+    case path
+    /// Several as members of JSON.
+    case members
   }
 
   let relation: Relation
@@ -37,9 +41,6 @@ struct LinkTexts {
   private static let separators: Set<Character> = [":", "#", "|", "@"]
   /// Characters at the end of a prefix that is the name of a table.
   private static let weakSeparators: Set<Character> = ["-", "_", ".", "/", "="]
-  /// Characters around and between the keys of a list.
-  private static let listSigns: Set<UInt8> = [9, 32, 44, 59, 91, 93, 123, 124, 125]
-
   /// Determines from the first rows the form of the column.
   ///
   /// - Parameter isTable: Whether a word before a key is the name of a table.
@@ -47,10 +48,12 @@ struct LinkTexts {
   /// - Throws: `SQLiteError` if the database cannot be read.
   func form(isTable: (LinkName) -> Bool) throws(SQLiteError) -> Form? {
     var prefixes: [String: Int] = [:]
-    var (count, listCount, longCount) = (0, 0, 0)
+    var count = 0
+    /// The numbers of texts in a form, and of those with keys that show it.
+    var (lists, paths, objects) = ((all: 0, long: 0), (all: 0, long: 0), (all: 0, long: 0))
     let rows = try connection.prepare(
       """
-      SELECT v FROM (SELECT \(relation.value(of: column)) AS v FROM \(relation.sqlTable(in: schema))
+      SELECT v, k FROM (SELECT \(relation.value(of: column)) AS v, \(relation.keyName) AS k FROM \(relation.sqlTable(in: schema))
         LIMIT \(Self.sampleCount)) WHERE typeof(v) = 'text' AND v <> ''
       """
     )
@@ -59,18 +62,29 @@ struct LinkTexts {
       let text = rows.text(at: 0) ?? ""
       let prefix = Self.prefix(of: text)
       if let prefix { prefixes[prefix, default: 0] += 1 }
-      if let numbers = Self.numberCount(in: text) {
-        listCount += 1
-        if numbers > 1 { longCount += 1 }
+      if let numbers = KeyLists.list(text) {
+        lists.all += 1
+        if numbers.count > 1 { lists.long += 1 }
+        // The root of a tree.
+        if numbers.count == 1 { paths.all += 1 }
+      } else if let numbers = KeyLists.path(text), try isPath(numbers, of: rows.integer(at: 1)) {
+        paths.all += 1
+        if numbers.count > 1 { paths.long += 1 }
+      } else if let members = KeyLists.members(text) {
+        objects.all += 1
+        if members.contains(where: { isTable(LinkName($0.name)) }) { objects.long += 1 }
       } else if prefix == nil, count > Self.patience,
-        max(listCount, prefixes.values.reduce(0, +)) * 2 < count
+        max(lists.all, paths.all, objects.all, prefixes.values.reduce(0, +)) * 2 < count
       {
         return nil
       }
     }
-    if longCount > 0, longCount * 4 >= count, (count - listCount) * Self.tolerance <= count {
-      return .list
+    func prevails(_ form: (all: Int, long: Int)) -> Bool {
+      form.long > 0 && form.long * 4 >= count && (count - form.all) * Self.tolerance <= count
     }
+    if prevails(lists) { return .list }
+    if prevails(paths) { return .path }
+    if prevails(objects) { return .members }
     // A single row is no evidence for others.
     let common = prefixes.filter { $0.value > 1 }
     guard common.count <= Self.limit,
@@ -100,29 +114,72 @@ struct LinkTexts {
     return Kind(type: type, scan: scan)
   }
 
-  /// Reads the keys in lists.
+  /// Reads the keys in lists or paths.
   ///
-  /// - Parameter candidates: The tables that may have them as keys.
+  /// - Parameters:
+  ///   - candidates: The tables that may have them as keys.
+  ///   - numbers: Returns the numbers of a text in this form; `nil` for another one.
   /// - Returns: The values; `nil` if there are no keys.
   /// - Throws: `SQLiteError` if the database cannot be read.
-  func list(_ candidates: [LinkScan.Candidate]) throws(SQLiteError) -> LinkScan? {
+  func keys(_ candidates: [LinkScan.Candidate], _ numbers: (String) -> [Int64]?) throws(SQLiteError) -> LinkScan? {
     var scan = LinkScan(candidates, isLinkLike: true)
-    let rows = try connection.prepare(
+    let rows = try texts()
+    while try rows.step() {
+      for key in rows.text(at: 0).flatMap(numbers) ?? [] where key > 0 { try scan.add(key) }
+      guard !scan.candidates.isEmpty else { return nil }
+    }
+    scan.finish()
+    return scan.valueCount > 0 ? scan : nil
+  }
+
+  /// Reads the keys in members of JSON that are named like links to tables.
+  ///
+  /// - Parameters:
+  ///   - candidates: The tables that may have them as keys.
+  ///   - isNamed: Whether a name is that of a link to a table.
+  /// - Returns: The values for the table with the most; `nil` if there are no keys.
+  /// - Throws: `SQLiteError` if the database cannot be read.
+  func members(_ candidates: [LinkScan.Candidate], _ isNamed: (LinkName, String) -> Bool) throws(SQLiteError)
+    -> LinkScan?
+  {
+    var scans = candidates.map { LinkScan([$0], isLinkLike: true) }
+    /// The tables to which names lead, as positions in `candidates`.
+    var known: [String: [Int]] = [:]
+    let rows = try texts()
+    while try rows.step() {
+      for (name, value) in rows.text(at: 0).flatMap(KeyLists.members) ?? [] where value > 0 {
+        let places =
+          known[name] ?? candidates.indices.filter { isNamed(LinkName(name), candidates[$0].map.root) }
+        known[name] = places
+        for place in places where !scans[place].candidates.isEmpty { try scans[place].add(value) }
+      }
+    }
+    for place in scans.indices { scans[place].finish() }
+    let found = scans.filter { $0.valueCount > 0 && !$0.candidates.isEmpty }
+    return found.max { $0.valueCount < $1.valueCount }
+  }
+
+  /// Prepares a statement that returns all texts with digits.
+  private func texts() throws(SQLiteError) -> Statement {
+    try connection.prepare(
       """
       SELECT v FROM (SELECT \(relation.value(of: column)) AS v FROM \(relation.sqlTable(in: schema)))
       WHERE typeof(v) = 'text' AND v GLOB '*[0-9]*'
       """
     )
-    while try rows.step() {
-      guard let text = rows.text(at: 0), Self.numberCount(in: text) != nil else { continue }
-      for number in text.utf8.split(whereSeparator: { !Self.isDigit($0) }) {
-        guard let key = Int64(Substring(number)), key > 0 else { continue }
-        try scan.add(key)
-      }
-      guard !scan.candidates.isEmpty else { return nil }
-    }
-    scan.finish()
-    return scan.valueCount > 0 ? scan : nil
+  }
+
+  /// Returns whether these numbers lead from the root of a tree to the row with the key `key`, or to its
+  /// parent.
+  private func isPath(_ numbers: [Int64], of key: Int64) throws(SQLiteError) -> Bool {
+    guard let last = numbers.last, let name = relation.keyColumn?.sqlName else { return false }
+    guard last != key else { return true }
+    guard !numbers.contains(key) else { return false }
+    let parent = try connection.prepare(
+      "SELECT coalesce(\(relation.value(of: column)), '') FROM \(relation.sqlTable(in: schema)) WHERE \(name) = ?1")
+    try parent.bind(.integer(last), at: 1)
+    guard try parent.step(), let above = parent.text(at: 0) else { return false }
+    return (above.isEmpty ? [] : KeyLists.path(above) ?? KeyLists.list(above)) == numbers.dropLast()
   }
 
   /// Returns the word in `prefix` that names the kind of the key: the last one.
@@ -139,19 +196,10 @@ struct LinkTexts {
   /// Returns the text before the number at the end of `text`; `nil` without such a number, or without other text.
   private static func prefix(of text: String) -> String? {
     guard text.utf8.count <= lengthLimit else { return nil }
-    let digits = text.utf8.reversed().prefix { isDigit($0) }.count
+    let digits = text.utf8.reversed().prefix { KeyLists.isDigit($0) }.count
     guard 1...18 ~= digits, digits < text.utf8.count else { return nil }
     let number = text.utf8.suffix(digits)
     guard digits == 1 || number.first != 48 else { return nil }
     return String(decoding: text.utf8.dropLast(digits), as: UTF8.self)
   }
-
-  /// Returns the number of numbers in `text`; `nil` if it contains anything but numbers and list characters.
-  private static func numberCount(in text: String) -> Int? {
-    guard text.utf8.allSatisfy({ isDigit($0) || listSigns.contains($0) }) else { return nil }
-    let numbers = text.utf8.split { !isDigit($0) }
-    return numbers.isEmpty || numbers.contains { $0.count > 18 } ? nil : numbers.count
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 }

@@ -144,9 +144,20 @@ package struct UndeclaredLinks {
     case nil: return nil
     case .list:
       let named = hint.named.filter { $0.reason == .table }.map(\.target)
-      let lists = try texts.list(candidates { named.contains($0) ? .table : nil })
+      let lists = try texts.keys(candidates { named.contains($0) ? .table : nil }, KeyLists.list)
       guard let lists else { return nil }
       scan = lists
+    case .path:
+      let own = targets.filter { $0.map.root == relation.root }.map { target in
+        LinkScan.Candidate(target.map, .sameTable, mayMiss: true, isMoved: !asksOfChangesOnly)
+      }
+      let paths = try texts.keys(own) { KeyLists.path($0) ?? KeyLists.list($0) }
+      guard let paths else { return nil }
+      scan = paths
+    case .members:
+      let members = try texts.members(candidates { _ in .table }, isNamed)
+      guard let members else { return nil }
+      scan = members
     case .prefixes(let prefixes):
       for prefix in prefixes {
         let name = LinkTexts.word(of: prefix)
@@ -162,7 +173,7 @@ package struct UndeclaredLinks {
       isKey: false,
       isVirtual: relation.isVirtual
     )
-    (reading.settings, reading.isList) = (settings, form == .list)
+    (reading.settings, reading.isList) = (settings, settings.isEmpty)
     return reading
   }
 

@@ -62,6 +62,45 @@ import Testing
     #expect(try place.append(to: "c.db") { $0.noLinks = noLinks }.notes.isEmpty)
   }
 
+  /// A table of 40 photos and 30 rows of an album, or of a tree, that name their keys in texts.
+  private static let texts: [(column: String, schema: String, value: String, isNoted: Bool)] = [
+    ("album.photos", "photos TEXT", #"'["' || i || '", "' || (i + 7) || '"]'"#, true),
+    ("album.data", "data TEXT", #"'{"cover": "x", "photo_id": ' || i || '}'"#, true),
+    ("album.data", "data TEXT", #"'{"photo_ids": [' || i || ',' || (i + 7) || '], "sizes": [1000, 2000]}'"#, true),
+    ("album.data", "data TEXT", #"'[{"photo": {"id": ' || i || '}}, {"photoId": "' || i || '"}]'"#, true),
+    ("album.data", "data TEXT", #"'{"count": ' || i || ', "photo_name": "p"}'"#, false),
+    ("album.path", "path TEXT", "iif(i < 3, '/', '/' || (i / 3) || '/') || i || '/'", true),
+    ("album.path", "path TEXT", "iif(i < 3, '', (i / 3) || '.') || i", true),
+    (
+      "album.ancestry", "ancestry TEXT",
+      "iif(i < 3, NULL, iif(i < 27, iif(i < 9, '', (i / 9) || '/') || (i / 3), '1/3/9'))", true
+    ),
+    ("album.version", "version TEXT", "'1.' || (i / 3) || '.' || (i % 3)", false),
+    ("album.day", "day TEXT", "'2024/' || (i % 12) || '/' || (i % 28)", false),
+    ("album.size", "size TEXT", "(i + 3) || '/' || (i % 4 + 1)", false),
+  ]
+
+  @Test(arguments: texts) func `keys in paths and in JSON are noted`(
+    column: String, schema: String, value: String, isNoted: Bool
+  ) throws {
+    let place = try PlainDatabase()
+    let schema = """
+      CREATE TABLE photo (id INTEGER PRIMARY KEY, file TEXT UNIQUE);
+      CREATE TABLE album (id INTEGER PRIMARY KEY, name TEXT UNIQUE, \(schema))
+      """
+    for name in ["a", "b"] {
+      try place.make(
+        "\(name).db",
+        """
+        \(schema); \(Self.numbers(40)) INSERT INTO photo SELECT i, '\(name)' || i FROM n;
+        \(Self.numbers(30)) INSERT INTO album SELECT i, '\(name)' || i, \(value) FROM n
+        """
+      )
+    }
+    let notes = try place.append().notes.commandLine
+    #expect(notes.contains { $0.contains("\(column) (lists of numbers") } == isNoted, "\(notes)")
+  }
+
   @Test func `a column of which the values do not tell the table is asked about with its choices`() throws {
     let place = try PlainDatabase()
     let schema = """
