@@ -161,11 +161,20 @@ package struct FoundIdentities {
         let most = (isHuge ? Int64.max : range) / FoundIdentities.distance
         let count = try connection.integer(
           "SELECT count(*) FROM (SELECT 1 FROM \(table) LIMIT ?1)", .integer(most + 2))
-        guard let count, count - 1 <= most else { return nil }
+        guard let count, count - 1 <= most, try hasWideGaps(key, table) else { return nil }
       }
       isData = true
     }
     return isData ? property.name : nil
+  }
+
+  /// Returns whether more than half of the gaps between keys are wide: a single row far away, or a counter that continued
+  /// at another number, makes few of them.
+  private func hasWideGaps(_ key: String, _ table: String) throws(SQLiteError) -> Bool {
+    try connection.integer(
+      """
+      SELECT 2 * sum(gap >= ?1) > count(gap) FROM (SELECT \(key) - lag(\(key)) OVER (ORDER BY \(key)) AS gap FROM \(table))
+      """, .integer(FoundIdentities.distance / 2)) == 1
   }
 
   /// The form of identifying values.

@@ -17,6 +17,14 @@ extension LawCases {
     """
   }
 
+  private static func withRowFarAway(_ name: String) -> String {
+    """
+    WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)
+    INSERT INTO note SELECT iif(i = 50, 10000000, i), '\(name) ' || i FROM n;
+    INSERT INTO photo SELECT id, id, body FROM note
+    """
+  }
+
   private static let shops = """
     CREATE TABLE zip (code INTEGER PRIMARY KEY, city TEXT);
     CREATE TABLE shop (id INTEGER PRIMARY KEY, name TEXT, zip INTEGER REFERENCES zip (code))
@@ -108,6 +116,21 @@ extension LawCases {
       options: ["--merge", "update"],
       facts: [.init("SELECT peer, count(*) FROM message GROUP BY 1", "'anna',40", "'bob',45")],
       counts: ["message": ["new": 40, "changed": 0]],
+      exempt: [.kill, .editedCopy]
+    ),
+    LawCase(
+      name: "a counter is no data because of one row far away",
+      schema: """
+        CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT);
+        CREATE TABLE photo (id INTEGER PRIMARY KEY, note INTEGER REFERENCES note (id), file TEXT)
+        """,
+      source: withRowFarAway("theirs"),
+      destination: withRowFarAway("mine"),
+      facts: [
+        .init("SELECT count(*) FROM note", "100"),
+        .init("SELECT count(*), sum(body = file) FROM photo JOIN note ON note.id = photo.note", "100,100"),
+      ],
+      counts: ["note": ["new": 50, "changed": 0], "photo": ["new": 50, "changed": 0]],
       exempt: [.kill, .editedCopy]
     ),
     LawCase(
