@@ -54,7 +54,8 @@ extension Matcher {
 
   /// Returns whether more objects of `name` up to `highest` have an equal object under their key than a different one.
   ///
-  /// Two apps may install a few equal rows, which say nothing about other rows of the table.
+  /// Two apps may install a few equal rows, which say nothing about other rows of the table. An edited object that kept a
+  /// rare value, such as its title, is neither.
   private func isMostlySame(_ rows: EqualKeyRows, _ pairs: ObjectPairs, _ name: String, upTo highest: Int64)
     throws(SQLiteError) -> Bool
   {
@@ -68,6 +69,7 @@ extension Matcher {
         .integer(highest)
       ) ?? 0
     var different: Int64 = 0
+    var open: Set<Int64> = []
     try connection.forEachRow(rows.select) { row throws(SQLiteError) in
       let key = row.integer(at: 0)
       guard key <= highest, try isIncluded(key, name) else { return }
@@ -75,6 +77,12 @@ extension Matcher {
         same += 1
       } else if row.integer(at: 3) == 0 || row.integer(at: 1) * 2 <= row.integer(at: 2) {
         different += 1
+        if row.integer(at: 3) == 1, row.integer(at: 1) > 0, open.count < EqualKeyRows.limit { open.insert(key) }
+      }
+    }
+    for column in rows.telling where same <= different && !open.isEmpty {
+      try connection.forEachRow(rows.rare(column, among: open)) { row in
+        if open.remove(row.integer(at: 0)) != nil { different -= 1 }
       }
     }
     return same > different

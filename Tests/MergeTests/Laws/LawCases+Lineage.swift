@@ -62,7 +62,29 @@ extension LawCases {
     INSERT INTO shelf_item SELECT 1 + id % 6, id, id FROM item;
     """
 
+  /// Forty notes, of which those in a range were rewritten.
+  private static func notes(rewritten: ClosedRange<Int>, _ name: String) -> String {
+    """
+    WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+    INSERT INTO note SELECT i, 'F' || i % 5, 'Title ' || i, 'body ' || i * 7919, '2026-01-' || (10 + i % 18) FROM n;
+    UPDATE note SET body = '\(name) ' || id * 7907, modified = '2026-02-' || (10 + id % 18)
+    WHERE id BETWEEN \(rewritten.lowerBound) AND \(rewritten.upperBound);
+    """
+  }
+
   static let lineage: [LawCase] = [
+    LawCase(
+      name: "most notes were rewritten in two copies, and kept their titles",
+      schema: "CREATE TABLE note (id INTEGER PRIMARY KEY, folder TEXT, title TEXT, body TEXT, modified TEXT)",
+      source: notes(rewritten: 15...28, "theirs"),
+      destination: notes(rewritten: 1...14, "mine"),
+      options: ["--merge", "note: newest by modified"],
+      facts: [
+        .init("SELECT count(*), sum(body LIKE 'mine %'), sum(body LIKE 'theirs %') FROM note", "40,14,14")
+      ],
+      counts: ["note": ["new": 0, "updated": 14]],
+      exempt: [.renumbering, .kill]
+    ),
     LawCase(
       name: "theirs gave the key of a deleted note to a new note in another folder",
       schema: """
