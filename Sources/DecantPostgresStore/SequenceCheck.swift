@@ -11,12 +11,16 @@ struct SequenceCheck {
 
   init(_ server: Server, _ connection: PostgresConnection) { (self.server, self.connection) = (server, connection) }
 
-  /// Returns the problems of the tables of `record`; a sequence that the role may not read is not checked.
-  func problems(of record: StoreRecord, _ catalog: ServerCatalog) throws(DecantError) -> [StoreProblem] {
+  /// Returns the problems of tables, of those of `record` also missing sequences; a sequence that the role may not read
+  /// is not checked.
+  func problems(of tables: [ServerSchema.Table], _ record: StoreRecord?, _ catalog: ServerCatalog)
+    throws(DecantError) -> [StoreProblem]
+  {
     var problems: [StoreProblem] = []
     var checks: [(entity: String, column: String, sequence: ServerCatalog.Sequence, sql: String)] = []
-    let relations = record.tables == nil ? record.objects.layout.relations : []
-    for table in record.schema.tables {
+    let isPlain = record.map { $0.tables != nil } ?? true
+    let relations = isPlain ? [] : record?.objects.layout.relations ?? []
+    for table in tables {
       let entity = relations.first { $0.table == table.name }?.root ?? table.own
       guard let found = catalog.tables[table.name], let key = found.key.first ?? table.key.first,
         let column = found.columns[key]
@@ -24,8 +28,8 @@ struct SequenceCheck {
       let name = "\(table.name).\(key)"
       guard let sequence = column.sequence else {
         // For a plain database only the columns are recorded: a key of one bigint was made an identity.
-        let isIdentity = record.tables == nil ? table.isIdentity : found.key == [key] && column.type == "bigint"
-        guard isIdentity, !column.hasDefault, !column.isGenerated else { continue }
+        let isIdentity = !isPlain ? table.isIdentity : found.key == [key] && column.type == "bigint"
+        guard record != nil, isIdentity, !column.hasDefault, !column.isGenerated else { continue }
         problems.append(StoreProblem(.lowCounter, subject: entity, text: "\(name): nothing gives new rows a key"))
         continue
       }

@@ -58,7 +58,7 @@ struct StagedStore {
     guard let record else { return try catalog(server, connection) }
     let folder = try ScratchFolder()
     let catalog = try ServerCatalog(server, connection)
-    var problems = try SequenceCheck(server, connection).problems(of: record, catalog)
+    var problems = try SequenceCheck(server, connection).problems(of: record.schema.tables, record, catalog)
     if let tables = record.tables {
       let path = "\(folder.path)/store.sqlite"
       let broken = BrokenRules(of: server, isRestored: true)
@@ -95,10 +95,12 @@ struct StagedStore {
     let path = "\(folder.path)/store.sqlite"
     let broken = BrokenRules(of: server)
     let catalog = try StagedTables(server, connection, path: path, recordingIn: broken).makeOfCatalog()
+    let problems = try SequenceCheck(server, connection)
+      .problems(of: catalog.schema.tables, nil, ServerCatalog(server, connection))
     let renamed = try StoreRecord.noteOfOtherSchema(server, connection)
     return try StagedStore(
       server, connection, tables: catalog.schema, folder: folder, path: path,
-      notes: renamed + catalog.notes + catalog.left, broken: broken)
+      notes: renamed + catalog.notes + catalog.left, problems: problems, broken: broken)
   }
 
   private func database() throws(DecantError) -> DatabaseFile {

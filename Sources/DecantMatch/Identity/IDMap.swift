@@ -195,15 +195,20 @@ package final class IDMap {
     }
   }
 
-  /// Returns the form for keys within `bounds` in a destination that has allocated keys up to `counter`; `nil` for a
-  /// new one.
-  static func form(bounds: ClosedRange<Int64>?, counter: Int64?) -> Form {
+  /// A gap of this many numbers is too wide to be kept, as is an average distance of a thousand.
+  private static let widest: Int64 = 1_000_000
+
+  /// Returns the form for `count` keys within `bounds` in a destination that has allocated keys up to `counter`; `nil`
+  /// for a new one.
+  static func form(bounds: ClosedRange<Int64>?, count: Int64, counter: Int64?) -> Form {
     guard let counter, let bounds, bounds.lowerBound <= counter else { return .keep }
     // Keys start above the counter, whatever gaps are below it: there may still be references to a key that was once
     // allocated.
     let room = min(bounds.lowerBound, 1)
     let distance = (counter &+ 1).subtractingReportingOverflow(room)
-    guard counter < Int64.max, !distance.overflow,
+    let width = bounds.upperBound.subtractingReportingOverflow(bounds.lowerBound)
+    let isWide = width.overflow || width.partialValue > widest && width.partialValue / 1_000 > count
+    guard counter < Int64.max, !isWide, !distance.overflow,
       !bounds.upperBound.addingReportingOverflow(distance.partialValue).overflow
     else { return .rank(counter, kept: nil) }
     return .shift(distance.partialValue)

@@ -41,9 +41,9 @@ package struct UnmatchedColumn: Sendable, Hashable {
         + (count == 1 ? "" : "s"),
       place: isModelled ? nil : "no property of the model uses this column",
       remedy: isModelled
-        ? "add it there with sqlite3, or map its data in a mapping file: "
+        ? "add it there, or map its data in a mapping file: "
           + "\(say: .suggestMapping) drafts one, \(say: .mapping) FILE uses it"
-        : "add it there with sqlite3 (ALTER TABLE … ADD COLUMN), or drop it in a copy of the source"
+        : "add it there (ALTER TABLE … ADD COLUMN), or drop it in a copy of the source"
     )
   }
 }

@@ -10,7 +10,7 @@ import Testing
     let set = try KeySet(range: range, expecting: Int64(keys.count), on: connection)
     for key in keys { try set.insert(key) }
     try set.seal()
-    let form = IDMap.form(bounds: try set.bounds(), counter: counter)
+    let form = IDMap.form(bounds: try set.bounds(), count: set.count, counter: counter)
     return IDMap(root: "Recipe", form: form, existing: set, included: set)
   }
 
@@ -24,7 +24,9 @@ import Testing
     ([0, 5], 10, "shift by 11"), ([-4, 5], 10, "shift by 15"),
     ([], 10, "keep"),
     ([1, .max], 10, "numbered from 11"), ([.min, 3], 10, "numbered from 11"),
-    ([1, .max - 10], 10, "shift by 10"), ([1, .max - 9], 10, "numbered from 11"),
+    // Gaps are kept unless they are wide.
+    ([1, 1_000_000], 10, "shift by 10"), ([1, 1_000_002], 10, "numbered from 11"),
+    ([.max - 10, .max - 5], .max - 7, "numbered from \(Int64.max - 6)"),
   ]
 
   @Test(arguments: forms)
