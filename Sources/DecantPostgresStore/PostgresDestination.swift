@@ -76,6 +76,7 @@ struct PostgresDestination: DestinationStore {
     self.record = record
     about.identity = StoreIdentity(kind: PostgresKind.name, place: server.place, terms: source.identity.terms)
     about.place = .own(PostgresPlace(server: server))
+    about.layout.limitTexts(to: try server.repertoire(connection))
     about.notes = notes + PostgresDestination.notes(source, record.schema)
     about.creation = ServerStatements(place: server.schema).creation(of: record.schema)
     if rounded > 0 {
@@ -164,6 +165,23 @@ extension Server {
 }
 
 extension Layout {
+  /// Limits all texts to the characters of a server's encoding, if that lacks any.
+  mutating func limitTexts(to repertoire: Repertoire?) {
+    guard let repertoire else { return }
+    for relation in relations.indices {
+      for column in relations[relation].columns.indices {
+        let encoding = relations[relation].columns[column].encoding
+        let isText =
+          switch encoding {
+          case .strict(.text), .converted(.text, _): true
+          case .spelled(let spelling): spelling.kind == .text || spelling.kind == .jsonb
+          default: false
+          }
+        if isText { relations[relation].columns[column].encoding = .limited(encoding, repertoire) }
+      }
+    }
+  }
+
   /// Sets the encodings of columns, which may reject values.
   mutating func encode(_ encodings: [Property: ValueEncoding]) {
     for relation in relations.indices {

@@ -139,6 +139,13 @@ struct Server: Sendable {
     }
   }
 
+  /// Returns the characters of the database's encoding; `nil` if it has all, or it is not known which.
+  func repertoire(_ connection: PostgresConnection) throws(DecantError) -> Repertoire? {
+    try explaining("cannot read the encoding of the database") { () throws(PostgresError) in
+      try connection.text("SHOW server_encoding").flatMap { Repertoire(ofServer: $0) }
+    }
+  }
+
   /// Returns the error to report for a failure on the server; `context` says what failed.
   func error(_ error: PostgresError, _ context: String, remedy: DecantError.Text? = nil) -> DecantError {
     let code: DecantError.Code

@@ -40,7 +40,7 @@ enum DecidedValue {
   ///
   /// SQLite would shorten numbers, and return Booleans as numbers.
   private static func digits(_ json: String, _ type: String, _ column: RelationColumn?) -> Binding? {
-    guard case .spelled(let spelling)? = column?.encoding else { return nil }
+    guard case .spelled(let spelling)? = column?.encoding.unlimited else { return nil }
     let isNumber = type == "integer" || type == "real"
     return switch spelling.kind {
     case .smallint, .integer, .bigint, .double, .numeric: isNumber ? .text(json) : nil
@@ -72,7 +72,7 @@ enum DecidedValue {
     guard let column else {
       return (nil, "a link can only be “mine” or “theirs”")
     }
-    if case .spelled(let spelling) = column.encoding {
+    if case .spelled(let spelling) = column.encoding.unlimited {
       guard let spelled = spelling.respelled(value) else {
         return (nil, "the value is not of the type \(spelling.kind)")
       }

@@ -31,6 +31,7 @@ struct ExistingTablesDestination: DestinationStore {
     if let made = tables.record == nil ? tables.schema : tables.record?.tables {
       about.layout.encode(ExistingTablesDestination.encodings(made, about.layout))
     }
+    about.layout.limitTexts(to: try tables.server.repertoire(tables.connection))
     for index in about.layout.relations.indices where tables.record == nil {
       guard let table = tables.schema.table(of: about.layout.relations[index].table),
         let facts = tables.catalog.tables[table.name]

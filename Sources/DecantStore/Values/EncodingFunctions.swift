@@ -18,6 +18,7 @@ package enum EncodingFunctions {
       try connection.register(function, as: name, argumentCount: count, [.deterministic, .innocuous])
     }
     try StrictType.register(on: connection)
+    try Repertoire.register(on: connection)
     try FormFunctions.register(on: connection)
     try SpellingFunctions.register(on: connection)
   }

@@ -21,9 +21,14 @@ package enum ValueEncoding: Sendable, Hashable {
   /// The values of a type of a server, in its spelling; another spelling of the same value is accepted, and compared as
   /// equal.
   case spelled(ValueSpelling)
+  /// Another encoding, in a column that accepts only texts with some characters.
+  indirect case limited(ValueEncoding, Repertoire)
 }
 
 extension ValueEncoding {
+  /// The encoding without a limit on characters.
+  package var unlimited: ValueEncoding { if case .limited(let encoding, _) = self { encoding } else { self } }
+
   /// Returns SQL that converts `value` from the canonical form to that of the column.
   ///
   /// Errors about a refused value name `property`.
@@ -36,6 +41,8 @@ extension ValueEncoding {
     case .strict(let type): "\(type.function)(\(value), \(property.sqlText))"
     case .converted(let type, let form):
       "converted(\(value), \(property.sqlText), \(FormFunctions.name(type, form).sqlText))"
+    case .limited(let encoding, let repertoire):
+      repertoire.limiting(encoding.encoding(value, of: property), of: property)
     case .spelled(let spelling): "spelled(\(value), \(spelling.description.sqlText), \(property.sqlText))"
     }
   }
@@ -47,12 +54,14 @@ extension ValueEncoding {
     case .dateText: "decoded_date(\(value))"
     case .uuidText: "decoded_uuid(\(value))"
     case .decimalText: "decoded_decimal(\(value))"
+    case .limited(let encoding, _): encoding.decoding(value)
     }
   }
 
   /// Returns SQL that spells `value`, in the canonical form, as the column does, if that has a spelling, and numbers
   /// without zeros at their ends; the column's own values, `isOwn`, need only the latter.
   package func spelling(_ value: String, isOwn: Bool = false) -> String {
+    if case .limited(let encoding, _) = self { return encoding.spelling(value, isOwn: isOwn) }
     guard case .spelled(let spelling) = self, spelling.hasOthers, !isOwn || spelling.compared != spelling else {
       return value
     }

@@ -1,0 +1,43 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Databases whose encoding has only some characters.
+@Suite(.enabled(if: PostgresServer.isInstalled)) struct ServerEncodingTests {
+  private let place: PostgresFolder
+  private let database: String
+  private var location: String { place.server.location(database) }
+
+  init() throws {
+    place = try PostgresFolder()
+    database = "\(place.database)_latin"
+    try place.psql("CREATE DATABASE \(database) ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0")
+    _ = try Program.sqlite3(
+      place.folder.path("s.db"),
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, s TEXT, n INTEGER);
+      INSERT INTO t VALUES (1, 'é', 1), (2, 'plain', 2), (3, '日本', 3), (4, '€', 4), (5, NULL, 5)
+      """)
+  }
+
+  private func psql(_ sql: String) throws -> String { try place.server.psql(database, sql) }
+
+  @Test(arguments: ["copy", "append", "merge"])
+  func `a character that the encoding lacks is named, and its row can be left out`(verb: String) throws {
+    if verb != "copy" { _ = try psql("CREATE TABLE t (id serial PRIMARY KEY, s text, n int UNIQUE)") }
+    let arguments = [verb == "merge" ? "merge" : "copy", "s.db", location] + (verb == "append" ? ["--append"] : [])
+    try place.expect(arguments, 1, "t.s contains a character that the encoding LATIN1 of the database lacks")
+    let run = try place.run(arguments + ["--on-error", "reject", "--rejects", "left.decant"])
+    #expect(run.status == 3, "\(run.output)\(run.errors)")
+    #expect(try psql("SELECT string_agg(coalesce(s, '-') || n, ' ' ORDER BY n) FROM t") == "é1 plain2 -5")
+    _ = try Program.sqlite3(place.folder.path("s.db"), "DELETE FROM t WHERE id IN (3, 4)")
+    try place.expect("verify", "s.db", location)
+  }
+
+  @Test func `objects of a model are refused and left out as well`() throws {
+    // The sample has texts in several scripts.
+    try place.expect(["copy", "Kitchen.sqlite", location], 1, "LATIN1")
+    let run = try place.run(["copy", "Kitchen.sqlite", location, "--on-error", "reject"])
+    #expect(run.status == 3, "\(run.output)\(run.errors)")
+  }
+}
