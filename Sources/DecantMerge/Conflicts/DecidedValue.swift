@@ -43,7 +43,7 @@ enum DecidedValue {
     guard case .spelled(let spelling)? = column?.encoding.unlimited else { return nil }
     let isNumber = type == "integer" || type == "real"
     return switch spelling.kind {
-    case .smallint, .integer, .bigint, .double, .numeric: isNumber ? .text(json) : nil
+    case .smallint, .integer, .bigint, .real, .double, .numeric: isNumber ? .text(json) : nil
     case .jsonb: isNumber || ["true", "false", "object", "array"].contains(type) ? .text(json) : nil
     case .boolean, .text, .bytea, .date, .time, .timestamp, .timestamptz, .uuid: nil
     }
