@@ -37,15 +37,20 @@ import Testing
   }
 
   @Test func `wide gaps between the source's keys take no numbers`() throws {
-    try place.psql("CREATE SCHEMA n; CREATE TABLE n.note (id serial PRIMARY KEY, v text); INSERT INTO n.note (v) VALUES ('mine')")
+    try place.psql(
+      "CREATE SCHEMA n; CREATE TABLE n.note (id serial PRIMARY KEY, v text); INSERT INTO n.note (v) VALUES ('mine')")
     let notes = place.server.location(place.database, schema: "n")
     for name in ["a", "b", "c"] {
       _ = try Program.sqlite3(
         place.folder.path("\(name).db"),
-        "CREATE TABLE note (id INTEGER PRIMARY KEY, v TEXT); INSERT INTO note VALUES (1, '\(name)1'), (1000000000, '\(name)2')")
+        """
+        CREATE TABLE note (id INTEGER PRIMARY KEY, v TEXT);
+        INSERT INTO note VALUES (1, '\(name)1'), (1000000000, '\(name)2')
+        """)
       try place.expect("copy", "\(name).db", notes, "--append")
     }
-    #expect(try place.psql("SELECT string_agg(v, ' ' ORDER BY id), max(id) FROM n.note") == "mine a1 a2 b1 b2 c1 c2|7")
+    let rows = try place.psql("SELECT string_agg(v, ' ' ORDER BY id), max(id) FROM n.note")
+    #expect(rows == "mine a1 a2 b1 b2 c1 c2|7")
   }
 
   @Test func `runs at once and an app share no key`() throws {
