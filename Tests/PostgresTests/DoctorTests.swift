@@ -70,7 +70,9 @@ import Testing
       CREATE SCHEMA b; CREATE TABLE b.t (id int PRIMARY KEY, v text); INSERT INTO b.t VALUES (1, 'x'), (2, 'y')
       """
     try place.psql(tables)
-    let (a, b) = (place.server.location(place.database, schema: "a"), place.server.location(place.database, schema: "b"))
+    let (a, b) = (
+      place.server.location(place.database, schema: "a"), place.server.location(place.database, schema: "b")
+    )
     try place.expect("verify", b, a)
     try place.psql("SELECT setval('a.t_id_seq', 1)")
     let verify = try place.run(["verify", b, a])

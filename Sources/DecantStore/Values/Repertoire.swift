@@ -10,7 +10,8 @@ package struct Repertoire: Sendable, Hashable {
   /// The names that the C library has for these encodings.
   private static let known: [String: String] = {
     var names = [
-      "KOI8R": "KOI8-R", "KOI8U": "KOI8-U", "EUC_JP": "EUC-JP", "EUC_CN": "EUC-CN", "EUC_KR": "EUC-KR", "EUC_TW": "EUC-TW",
+      "KOI8R": "KOI8-R", "KOI8U": "KOI8-U", "EUC_JP": "EUC-JP", "EUC_CN": "EUC-CN", "EUC_KR": "EUC-KR",
+      "EUC_TW": "EUC-TW",
       "WIN866": "CP866", "WIN874": "CP874",
     ]
     for (number, part) in [(1, 1), (2, 2), (3, 3), (4, 4), (5, 9), (6, 10), (7, 13), (8, 14), (9, 15), (10, 16)] {
