@@ -1,5 +1,5 @@
 internal import DecantBase
-package import DecantSQLite
+internal import DecantSQLite
 internal import DecantSystem
 
 /// The characters of an encoding other than UTF-8, in which a server stores texts.
