@@ -11,8 +11,11 @@ enum KeyLists {
 
   static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
 
-  /// Returns the numbers of a list such as `1,5,7` or `["1", "5"]`; `nil` if the text contains anything else.
-  static func list(_ text: String) -> [Int64]? { numbers(in: text) { listSigns.contains($0) } }
+  /// Returns the numbers of a list such as `1,5,7`, `["1", "5"]` or `/1/5/`; `nil` if the text contains anything else.
+  static func list(_ text: String) -> [Int64]? {
+    let isEnclosed = text.utf8.count > 2 && text.utf8.first == 47 && text.utf8.last == 47
+    return numbers(in: text) { isEnclosed ? $0 == 47 : listSigns.contains($0) }
+  }
 
   /// Returns the numbers of a path; `nil` if the text contains anything else, or no sign.
   static func path(_ text: String) -> [Int64]? {

@@ -62,14 +62,19 @@ struct LinkTexts {
       let text = rows.text(at: 0) ?? ""
       let prefix = Self.prefix(of: text)
       if let prefix { prefixes[prefix, default: 0] += 1 }
-      if let numbers = KeyLists.list(text) {
+      let (list, path) = (KeyLists.list(text), KeyLists.path(text))
+      if let list {
         lists.all += 1
-        if numbers.count > 1 { lists.long += 1 }
-        // The root of a tree.
-        if numbers.count == 1 { paths.all += 1 }
-      } else if let numbers = KeyLists.path(text), try isPath(numbers, of: rows.integer(at: 1)) {
+        if list.count > 1 { lists.long += 1 }
+      }
+      // The path to the root of a tree has one number.
+      if (path ?? list)?.count == 1 {
         paths.all += 1
-        if numbers.count > 1 { paths.long += 1 }
+      } else if let path, try isPath(path, of: rows.integer(at: 1)) {
+        paths.all += 1
+        paths.long += 1
+      } else if list != nil {
+        continue
       } else if let members = KeyLists.members(text) {
         objects.all += 1
         if members.contains(where: { isTable(LinkName($0.name)) }) { objects.long += 1 }
@@ -82,8 +87,8 @@ struct LinkTexts {
     func prevails(_ form: (all: Int, long: Int)) -> Bool {
       form.long > 0 && form.long * 4 >= count && (count - form.all) * Self.tolerance <= count
     }
-    if prevails(lists) { return .list }
     if prevails(paths) { return .path }
+    if prevails(lists) { return .list }
     if prevails(objects) { return .members }
     // A single row is no evidence for others.
     let common = prefixes.filter { $0.value > 1 }
@@ -169,17 +174,17 @@ struct LinkTexts {
     )
   }
 
-  /// Returns whether these numbers lead from the root of a tree to the row with the key `key`, or to its
-  /// parent.
+  /// Returns whether these numbers lead from the root of a tree to the row with the key `key`, or to its parent: the path
+  /// of the row above is the same without the last one.
   private func isPath(_ numbers: [Int64], of key: Int64) throws(SQLiteError) -> Bool {
-    guard let last = numbers.last, let name = relation.keyColumn?.sqlName else { return false }
-    guard last != key else { return true }
-    guard !numbers.contains(key) else { return false }
-    let parent = try connection.prepare(
+    guard let name = relation.keyColumn?.sqlName, let last = numbers.last else { return false }
+    let above = last == key ? numbers.dropLast().last : last
+    guard let above, above != key else { return false }
+    let row = try connection.prepare(
       "SELECT coalesce(\(relation.value(of: column)), '') FROM \(relation.sqlTable(in: schema)) WHERE \(name) = ?1")
-    try parent.bind(.integer(last), at: 1)
-    guard try parent.step(), let above = parent.text(at: 0) else { return false }
-    return (above.isEmpty ? [] : KeyLists.path(above) ?? KeyLists.list(above)) == numbers.dropLast()
+    try row.bind(.integer(above), at: 1)
+    guard try row.step(), let text = row.text(at: 0) else { return false }
+    return (text.isEmpty ? [] : KeyLists.path(text) ?? KeyLists.list(text)) == numbers.dropLast()
   }
 
   /// Returns the word in `prefix` that names the kind of the key: the last one.

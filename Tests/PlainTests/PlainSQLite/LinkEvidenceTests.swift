@@ -62,6 +62,11 @@ import Testing
     #expect(try place.append(to: "c.db") { $0.noLinks = noLinks }.notes.isEmpty)
   }
 
+  /// The path to the row above row `i` in a tree in which each row has three below it.
+  private static func above(_ sign: String) -> String {
+    "iif(i < 3, '', iif(i < 9, '', iif(i < 27, '', '1\(sign)') || (i / 9) || '\(sign)') || (i / 3) || '\(sign)')"
+  }
+
   /// A table of 40 photos and 30 rows of an album, or of a tree, that name their keys in texts.
   private static let texts: [(column: String, schema: String, value: String, isNoted: Bool)] = [
     ("album.photos", "photos TEXT", #"'["' || i || '", "' || (i + 7) || '"]'"#, true),
@@ -69,12 +74,10 @@ import Testing
     ("album.data", "data TEXT", #"'{"photo_ids": [' || i || ',' || (i + 7) || '], "sizes": [1000, 2000]}'"#, true),
     ("album.data", "data TEXT", #"'[{"photo": {"id": ' || i || '}}, {"photoId": "' || i || '"}]'"#, true),
     ("album.data", "data TEXT", #"'{"count": ' || i || ', "photo_name": "p"}'"#, false),
-    ("album.path", "path TEXT", "iif(i < 3, '/', '/' || (i / 3) || '/') || i || '/'", true),
-    ("album.path", "path TEXT", "iif(i < 3, '', (i / 3) || '.') || i", true),
-    (
-      "album.ancestry", "ancestry TEXT",
-      "iif(i < 3, NULL, iif(i < 27, iif(i < 9, '', (i / 9) || '/') || (i / 3), '1/3/9'))", true
-    ),
+    ("album.photos", "photos TEXT", "'/' || i || '/' || (i + 7) || '/'", true),
+    ("album.path", "path TEXT", "'/' || \(above("/")) || i || '/'", true),
+    ("album.path", "path TEXT", "\(above(".")) || i", true),
+    ("album.ancestry", "ancestry TEXT", "iif(i < 3, NULL, rtrim(\(above("/")), '/'))", true),
     ("album.version", "version TEXT", "'1.' || (i / 3) || '.' || (i % 3)", false),
     ("album.day", "day TEXT", "'2024/' || (i % 12) || '/' || (i % 28)", false),
     ("album.size", "size TEXT", "(i + 3) || '/' || (i % 4 + 1)", false),
