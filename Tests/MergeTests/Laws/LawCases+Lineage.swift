@@ -66,8 +66,8 @@ extension LawCases {
   private static func notes(rewritten: ClosedRange<Int>, _ name: String) -> String {
     """
     WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
-    INSERT INTO note SELECT i, 'F' || i % 5, 'Title ' || i, 'body ' || i * 7919, '2026-01-' || (10 + i % 18) FROM n;
-    UPDATE note SET body = '\(name) ' || id * 7907, modified = '2026-02-' || (10 + id % 18)
+    INSERT INTO note SELECT i, 'F' || (i % 5), 'Title ' || i, 'body ' || (i * 7919), '2026-01-' || (10 + i % 18) FROM n;
+    UPDATE note SET body = '\(name) ' || (id * 7907), modified = '2026-02-' || (10 + id % 18)
     WHERE id BETWEEN \(rewritten.lowerBound) AND \(rewritten.upperBound);
     """
   }
