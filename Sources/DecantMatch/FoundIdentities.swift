@@ -168,13 +168,17 @@ package struct FoundIdentities {
     return isData ? property.name : nil
   }
 
-  /// Returns whether more than half of the gaps between keys are wide: a single row far away, or a counter that continued
-  /// at another number, makes few of them.
+  /// Returns whether a tenth of the gaps between keys is wide, and several of them, or the lowest key is high.
+  ///
+  /// Data comes in groups, such as the postal codes of a city, while a single row far from the others, or a counter that
+  /// continued at another number, makes few wide gaps.
   private func hasWideGaps(_ key: String, _ table: String) throws(SQLiteError) -> Bool {
     try connection.integer(
       """
-      SELECT 2 * sum(gap >= ?1) > count(gap) FROM (SELECT \(key) - lag(\(key)) OVER (ORDER BY \(key)) AS gap FROM \(table))
-      """, .integer(FoundIdentities.distance / 2)) == 1
+      SELECT 10 * wide >= gaps AND (wide > 1 OR lowest > ?1) FROM
+      (SELECT sum(gap >= ?1 / 2) AS wide, count(gap) AS gaps, min(k) AS lowest FROM
+        (SELECT \(key) AS k, \(key) - lag(\(key)) OVER (ORDER BY \(key)) AS gap FROM \(table)))
+      """, .integer(FoundIdentities.distance)) == 1
   }
 
   /// The form of identifying values.

@@ -55,7 +55,7 @@ extension Matcher {
   /// Returns whether more objects of `name` up to `highest` have an equal object under their key than a different one.
   ///
   /// Two apps may install a few equal rows, which say nothing about other rows of the table. An edited object that kept a
-  /// rare value, such as its title, is neither.
+  /// rare text of words, such as its title, is neither; one of the same day may be another one.
   private func isMostlySame(_ rows: EqualKeyRows, _ pairs: ObjectPairs, _ name: String, upTo highest: Int64)
     throws(SQLiteError) -> Bool
   {
@@ -68,7 +68,7 @@ extension Matcher {
         "SELECT count(*) FROM \(pairs.table) WHERE source = destination AND source <= ?1",
         .integer(highest)
       ) ?? 0
-    var different: Int64 = 0
+    var (different, kept): (Int64, Int64) = (0, 0)
     var open: Set<Int64> = []
     try connection.forEachRow(rows.select) { row throws(SQLiteError) in
       let key = row.integer(at: 0)
@@ -77,15 +77,20 @@ extension Matcher {
         same += 1
       } else if row.integer(at: 3) == 0 || row.integer(at: 1) * 2 <= row.integer(at: 2) {
         different += 1
-        if row.integer(at: 3) == 1, row.integer(at: 1) > 0, open.count < EqualKeyRows.limit { open.insert(key) }
+        guard row.integer(at: 3) == 1, row.integer(at: 1) > 0 else { return }
+        kept += 1
+        if open.count < EqualKeyRows.limit { open.insert(key) }
       }
     }
-    for column in rows.telling where same <= different && !open.isEmpty {
-      try connection.forEachRow(rows.rare(column, among: open)) { row in
-        if open.remove(row.integer(at: 0)) != nil { different -= 1 }
+    guard same <= different, !open.isEmpty else { return same > different }
+    let examined = Int64(open.count)
+    for column in rows.telling where !open.isEmpty {
+      try connection.forEachRow(rows.rare(column, among: open, isOfWords: true)) { row in
+        open.remove(row.integer(at: 0))
       }
     }
-    return same > different
+    // Those that were not examined are like the others.
+    return same > different - kept * (examined - Int64(open.count)) / examined
   }
 
   /// Counts unpaired objects whose key belongs to another object in the destination.
@@ -570,16 +575,18 @@ private struct EqualKeyRows {
   /// source.
   ///
   /// A small integer may be a kind or a count, which objects share by chance: it counts only if values are almost
-  /// always different. A one-to-one link is always rare: the target has no other object.
-  func rare(_ column: Int, among keys: Set<Int64>) -> String {
+  /// always different. A one-to-one link is always rare: the target has no other object. If it `isOfWords`, the value is a
+  /// text of more than digits and what dates and times have beside them.
+  func rare(_ column: Int, among keys: Set<Int64>, isOfWords: Bool = false) -> String {
     let value = "v\(column)"
+    let hasWords = isOfWords ? " AND typeof(s.\(value)) = 'text' AND s.\(value) GLOB '*[^-0-9:. TZ+/]*'" : ""
     let isNumber = "typeof(s.\(value)) IN ('integer', 'real')"
     let isRare =
       clearlyDistinct.contains(column) || singles.contains(column)
       ? "1"
       : "(NOT \(isNumber) OR s.\(value) NOT BETWEEN -99999 AND 99999 OR s.\(value) <> CAST(s.\(value) AS INTEGER))"
     return """
-      SELECT s.k FROM \(both) AND s.\(value) IS d.\(value) AND \(isTelling("s.\(value)", column))
+      SELECT s.k FROM \(both) AND s.\(value) IS d.\(value) AND \(isTelling("s.\(value)", column))\(hasWords)
         AND \(isRare) AND s.k IN (\(keys.map(String.init).joined(separator: ", ")))
         AND s.\(value) IN (SELECT \(value) FROM (\(sources)) GROUP BY 1 HAVING count(*) <= 2)
       """

@@ -11,8 +11,10 @@ struct SequenceCheck {
 
   init(_ server: Server, _ connection: PostgresConnection) { (self.server, self.connection) = (server, connection) }
 
-  /// Returns the problems of tables, of those of `record` also missing sequences; a sequence that the role may not read
-  /// is not checked.
+  /// Returns the keys of tables for which new rows get a number that is taken, or none.
+  ///
+  /// A key without a sequence is a problem only in the tables of a `record`, which had one: in others the app may assign
+  /// the keys. Values that are computed from a sequence, and sequences that the role may not read, are not checked.
   func problems(of tables: [ServerSchema.Table], _ record: StoreRecord?, _ catalog: ServerCatalog)
     throws(DecantError) -> [StoreProblem]
   {
@@ -34,7 +36,7 @@ struct SequenceCheck {
         continue
       }
       // Without an index all rows would be read.
-      guard sequence.increment > 0, found.key.first == key else { continue }
+      guard column.isCounted, sequence.increment > 0, found.key.first == key else { continue }
       let place = ServerStatements(place: server.schema).qualified(table.name)
       checks.append(
         (
@@ -47,7 +49,10 @@ struct SequenceCheck {
     }
     for check in checks {
       let isLow = try server.explaining("cannot read the sequence of \(check.column)") { () throws(PostgresError) in
-        let mayRead = "SELECT pg_catalog.has_sequence_privilege($1::pg_catalog.oid, 'SELECT')"
+        let mayRead = """
+          SELECT pg_catalog.has_sequence_privilege(oid, 'SELECT') AND pg_catalog.has_schema_privilege(relnamespace, 'USAGE')
+          FROM pg_catalog.pg_class WHERE oid = $1::pg_catalog.oid
+          """
         guard try connection.text(mayRead, [check.sequence.number]) == "t" else { return false }
         return try connection.text(check.sql) == "t"
       }

@@ -116,7 +116,7 @@ public struct Verify: Runnable {
       try TextIndexComparison(comparison: comparison).differences(of: nil)
     }
     guard comparison.table != nil || comparison.isRenumbered else { return all + texts }
-    // The rows of a virtual table are not counted.
+    // The rows of a virtual table are not counted, unless there are none.
     return all.filter { $0.change == .onlyInA && $0.count ?? ($0.kind == .table ? 1 : 0) > 0 } + texts
   }
 

@@ -77,6 +77,16 @@ import Testing
     try place.psql("SELECT setval('a.t_id_seq', 1)")
     let verify = try place.run(["verify", b, a])
     #expect(verify.status == 4 && verify.output.contains("t.id: its sequence is not beyond"), "\(verify.output)")
+    try place.psql(
+      """
+      CREATE SEQUENCE a.number; CREATE TABLE a.invoice (no text PRIMARY KEY DEFAULT 'INV-' || nextval('a.number'));
+      CREATE TABLE b.invoice (no text PRIMARY KEY); INSERT INTO a.invoice VALUES ('X'); INSERT INTO b.invoice VALUES ('X');
+      CREATE TABLE a.flake (id bigint PRIMARY KEY DEFAULT nextval('a.number') << 23); INSERT INTO a.flake VALUES (9);
+      CREATE TABLE b.flake (id bigint PRIMARY KEY); INSERT INTO b.flake VALUES (9);
+      SELECT setval('a.t_id_seq', 2)
+      """)
+    try place.expect("verify", b, a)
+    try place.psql("SELECT setval('a.t_id_seq', 1)")
     // Keys without a sequence may be the app's own.
     try place.expect("verify", a, b)
     #expect(try place.run(["doctor", a]).status == 4)

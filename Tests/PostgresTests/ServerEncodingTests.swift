@@ -39,5 +39,19 @@ import Testing
     try place.expect(["copy", "Kitchen.sqlite", location], 1, "LATIN1")
     let run = try place.run(["copy", "Kitchen.sqlite", location, "--on-error", "reject"])
     #expect(run.status == 3, "\(run.output)\(run.errors)")
+    let titles = try Program.sqlite3(place.folder.path("Kitchen.sqlite"), "SELECT ZTITLE FROM ZRECIPE").output
+      .split(separator: "\n").filter { $0.unicodeScalars.allSatisfy { $0.value < 0x100 } }
+    let kept = try psql("SELECT title FROM recipe").split(separator: "\n")
+    #expect(Set(kept).isSubset(of: titles) && kept.contains("Käsespätzle"), "\(kept)")
+  }
+
+  @Test func `escaped characters of JSON are looked at`() throws {
+    _ = try psql("CREATE TABLE j (id serial PRIMARY KEY, v jsonb)")
+    _ = try Program.sqlite3(
+      place.folder.path("j.db"),
+      #"CREATE TABLE j (id INTEGER PRIMARY KEY, v TEXT); INSERT INTO j VALUES (1, '"\u65e5"'), (2, '"\u00e9"')"#)
+    let run = try place.run(["copy", "j.db", location, "--append", "--on-error", "reject"])
+    #expect(run.status == 3, "\(run.output)\(run.errors)")
+    #expect(try psql("SELECT v #>> '{}' FROM j") == "é")
   }
 }

@@ -195,7 +195,7 @@ package final class IDMap {
     }
   }
 
-  /// A gap of this many numbers is too wide to be kept, as is an average distance of a thousand.
+  /// Gaps between keys are not kept if the range is wider than this, and than a thousand numbers for each key.
   private static let widest: Int64 = 1_000_000
 
   /// Returns the form for `count` keys within `bounds` in a destination that has allocated keys up to `counter`; `nil`

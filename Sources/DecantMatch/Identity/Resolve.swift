@@ -209,7 +209,7 @@ package struct Resolve {
         bounds.map { min($0.lowerBound, own.lowerBound)...max($0.upperBound, own.upperBound) }
         ?? own
     }
-    // Ranks are counted in one table.
+    // Ranks are counted in one table: the keys of several tables keep their gaps.
     let form = IDMap.form(bounds: bounds, count: members.count > 1 ? Int64.max : count, counter: counter)
     if case .rank(let start, _) = form,
       members.count > 1 || start.addingReportingOverflow(count).overflow

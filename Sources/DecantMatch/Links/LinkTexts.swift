@@ -34,6 +34,10 @@ struct LinkTexts {
   private static let patience = 20
   /// The maximum number of prefixes in a column.
   private static let limit = 8
+  /// The maximum number of names in JSON: more are data.
+  private static let nameLimit = 1_000
+  /// The number of texts with JSON that are read.
+  private static let memberLimit = 100_000
   /// The maximum length of a text with one key, in bytes.
   private static let lengthLimit = 200
 
@@ -49,6 +53,13 @@ struct LinkTexts {
   func form(isTable: (LinkName) -> Bool) throws(SQLiteError) -> Form? {
     var prefixes: [String: Int] = [:]
     var count = 0
+    /// Whether names of members are those of tables.
+    var known: [String: Bool] = [:]
+    func isLink(_ name: String) -> Bool {
+      if let isLink = known[name] { return isLink }
+      if known.count < Self.nameLimit { known[name] = isTable(LinkName(name)) }
+      return known[name] ?? false
+    }
     /// The numbers of texts in a form, and of those with keys that show it.
     var (lists, paths, objects) = ((all: 0, long: 0), (all: 0, long: 0), (all: 0, long: 0))
     let rows = try connection.prepare(
@@ -77,7 +88,7 @@ struct LinkTexts {
         continue
       } else if let members = KeyLists.members(text) {
         objects.all += 1
-        if members.contains(where: { isTable(LinkName($0.name)) }) { objects.long += 1 }
+        if members.contains(where: { isLink($0.name) }) { objects.long += 1 }
       } else if prefix == nil, count > Self.patience,
         max(lists.all, paths.all, objects.all, prefixes.values.reduce(0, +)) * 2 < count
       {
@@ -137,7 +148,7 @@ struct LinkTexts {
     return scan.valueCount > 0 ? scan : nil
   }
 
-  /// Reads the keys in members of JSON that are named like links to tables.
+  /// Reads the keys in members of JSON that are named like links to tables, in the first rows of a large table.
   ///
   /// - Parameters:
   ///   - candidates: The tables that may have them as keys.
@@ -151,12 +162,14 @@ struct LinkTexts {
     /// The tables to which names lead, as positions in `candidates`.
     var known: [String: [Int]] = [:]
     let rows = try texts()
-    while try rows.step() {
+    var count = 0
+    while count < Self.memberLimit, try rows.step() {
+      count += 1
       for (name, value) in rows.text(at: 0).flatMap(KeyLists.members) ?? [] where value > 0 {
-        let places =
-          known[name] ?? candidates.indices.filter { isNamed(LinkName(name), candidates[$0].map.root) }
-        known[name] = places
-        for place in places where !scans[place].candidates.isEmpty { try scans[place].add(value) }
+        if known[name] == nil, known.count < Self.nameLimit {
+          known[name] = candidates.indices.filter { isNamed(LinkName(name), candidates[$0].map.root) }
+        }
+        for place in known[name] ?? [] where !scans[place].candidates.isEmpty { try scans[place].add(value) }
       }
     }
     for place in scans.indices { scans[place].finish() }

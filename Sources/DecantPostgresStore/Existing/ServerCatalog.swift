@@ -17,6 +17,8 @@ struct ServerCatalog {
     var hasDefault: Bool
     /// The sequence that assigns values.
     var sequence: Sequence?
+    /// Whether its numbers are the values, unchanged.
+    var isCounted = false
   }
 
   /// A sequence.
@@ -161,7 +163,10 @@ struct ServerCatalog {
       \(CatalogSchema.baseTypes)
       SELECT c.relname, a.attname, pg_catalog.format_type(a.atttypid, a.atttypmod),
         pg_catalog.format_type(b.base, -1), a.attgenerated <> '', s.oid, s.name, s.increment, s.max,
-        \(CatalogSchema.hasDefault)
+        \(CatalogSchema.hasDefault),
+        b.base IN ('int2'::pg_catalog.regtype, 'int4'::pg_catalog.regtype, 'int8'::pg_catalog.regtype)
+          AND (a.attidentity <> '' OR EXISTS (SELECT FROM pg_catalog.pg_attrdef AS v WHERE v.adrelid = c.oid AND v.adnum = a.attnum
+            AND pg_catalog.pg_get_expr(v.adbin, v.adrelid) ~ '^nextval[(]''[^'']+''::regclass[)]$'))
       FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
       JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       JOIN base AS b ON b.oid = a.atttypid AND b.typtype <> 'd'
@@ -187,6 +192,7 @@ struct ServerCatalog {
       if let number = row[5], let name = row[6], let increment = row[7].flatMap({ Int64($0) }) {
         let limit = row[8].flatMap { Int64($0) } ?? Int64.max
         column.sequence = Sequence(number: number, name: name, increment: increment, limit: limit)
+        column.isCounted = row[10] == "t"
       }
       tables[row[0] ?? ""]?.columns[row[1] ?? ""] = column
     }

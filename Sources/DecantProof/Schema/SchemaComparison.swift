@@ -94,10 +94,22 @@ struct SchemaComparison {
 
   private func lone(_ entry: StoredSchema.Entry, _ side: MatchSide) throws(SQLiteError) -> SchemaDifference {
     var difference = SchemaDifference(.table, entry.name, side.onlyThere)
+    let table = "\(side.schema.sqlName).\(entry.name.sqlName)"
     if !entry.isVirtual {
-      difference.count = try connection.integer("SELECT count(*) FROM \(side.schema.sqlName).\(entry.name.sqlName)")
+      difference.count = try connection.integer("SELECT count(*) FROM \(table)")
+    } else if entry.isDerived || isEmpty(table) {
+      difference.count = 0
     }
     return difference
+  }
+
+  /// Returns whether a virtual table has no rows; false if it cannot be read, as its module may be unknown.
+  private func isEmpty(_ table: String) -> Bool {
+    do throws(SQLiteError) {
+      return try connection.integer("SELECT 1 FROM \(table) LIMIT 1") == nil
+    } catch {
+      return false
+    }
   }
 
   private func columnDifferences(_ a: StoredSchema.Entry, _ b: StoredSchema.Entry)

@@ -14,6 +14,11 @@ struct StoredSchema {
     var sql: String
     /// Whether it is a virtual table.
     var isVirtual: Bool
+
+    /// Whether it is a virtual table that shows the rows of another one.
+    var isDerived: Bool {
+      isVirtual && (sql.lowercased().contains("fts5vocab") || sql.lowercased().contains(/content\s*=\s*['"]?\w/))
+    }
   }
 
   /// The entries by kind and lower-case name.

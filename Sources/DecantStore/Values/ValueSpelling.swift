@@ -1,5 +1,6 @@
 internal import DecantBase
 package import DecantSQLite
+internal import DecantSystem
 
 /// The spelling in which a server shows the values of a type.
 ///
@@ -65,7 +66,7 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
     case (.smallint, _), (.integer, _), (.bigint, _), (.double, _), (.boolean, _):
       guard let number = number(value), strictType?.holds(number) == true else { return nil }
       return number
-    case (.real, _): return number(value).flatMap { ValueSpelling.isReal($0) ? $0 : nil }
+    case (.real, _): return number(value).flatMap { ValueSpelling.real($0) }
     case (.text, _), (.bytea, _): return strictType?.holds(value) == true ? value : nil
     case (.numeric, .integer(let number)): return digits(String(number))
     case (.numeric, .real(let number)): return number.isFinite ? digits(DecimalText.text(of: number)) : nil
@@ -104,15 +105,37 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Returns whether a number of 32 bits keeps the digits of `number`.
-  private static func isReal(_ number: Binding) -> Bool {
-    let value: Double
+  /// Returns a number as the server shows it in a column of 32 bits; `nil` if that does not keep it.
+  private static func real(_ number: Binding) -> Binding? {
     switch number {
-    case .integer(let integer): value = Double(integer)
-    case .real(let real): value = real
-    default: return false
+    case .integer(let integer): real(Double(integer)).flatMap { $0 == Double(integer) ? number : nil }
+    case .real(let real): ValueSpelling.real(real).map { .real($0) }
+    default: nil
     }
-    return Double("\(Float(value))") == value
+  }
+
+  private static func real(_ number: Double) -> Double? {
+    let kept = Float(number)
+    guard kept.isFinite, let shortest = Double("\(kept)") else { return nil }
+    let neighbours = [kept.nextUp, kept.nextDown].filter(\.isFinite)
+    // The server shows more digits where the shortest ones are halfway to the next number.
+    let isHalfway = neighbours.contains { shortest == (Double($0) + Double(kept)) / 2 }
+    let shown = isHalfway ? digits(of: kept) : shortest
+    return number == shown || number == shortest || number == Double(kept) ? shown : nil
+  }
+
+  /// Returns the fewest digits that are nearer to `number` than to its neighbours.
+  private static func digits(of number: Float) -> Double {
+    let (value, exponent) = (Double(number), Int(log10(abs(Double(number))).rounded(.down)))
+    for count in 6...9 {
+      let scale = exponent - count + 1
+      guard let digits = Int64(exactly: (value / pow(10, Double(scale))).rounded()),
+        let shown = Double("\(digits)e\(scale)"), Float(shown) == number
+      else { continue }
+      let isHalfway = [number.nextUp, number.nextDown].contains { shown == (Double($0) + value) / 2 }
+      if !isHalfway { return shown }
+    }
+    return value
   }
 
   /// Returns the number in a text; `nil` if a floating-point number would not keep it: a whole number must be exact, and

@@ -27,6 +27,7 @@ import Testing
     // Gaps are kept unless they are wide.
     ([1, 1_000_000], 10, "shift by 10"), ([1, 1_000_002], 10, "numbered from 11"),
     ([.max - 10, .max - 5], .max - 7, "numbered from \(Int64.max - 6)"),
+    ([1, 5], .max - 5, "shift by \(Int64.max - 5)"), ([1, 6], .max - 5, "numbered from \(Int64.max - 4)"),
   ]
 
   @Test(arguments: forms)

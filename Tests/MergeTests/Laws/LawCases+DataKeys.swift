@@ -86,6 +86,23 @@ extension LawCases {
       exempt: [.renumbering, .kill, .editedCopy]
     ),
     LawCase(
+      name: "postal codes of the same cities",
+      schema: shops,
+      source: """
+        INSERT INTO zip VALUES (10117, 'Berlin'), (10119, 'Berlin'), (80333, 'München'), (80335, 'München'), (80337, 'München');
+        INSERT INTO shop VALUES (1, 'Königsplatz', 80333), (2, 'Charité', 10117)
+        """,
+      destination:
+        "INSERT INTO zip VALUES (80331, 'München'), (10115, 'Berlin'); INSERT INTO shop VALUES (1, 'Marienplatz', 80331), (2, 'Mitte', 10115)",
+      facts: [
+        .init(
+          "SELECT name, zip FROM shop ORDER BY 1", "'Charité',10117", "'Königsplatz',80333", "'Marienplatz',80331",
+          "'Mitte',10115"), .init("SELECT count(*) FROM zip", "7"),
+      ],
+      counts: ["zip": ["new": 5, "changed": 0]],
+      exempt: [.renumbering, .kill, .editedCopy]
+    ),
+    LawCase(
       name: "the same postal code with another name of the city",
       schema: shops,
       source: "INSERT INTO zip VALUES (80331, 'Munich'); INSERT INTO shop VALUES (1, 'Königsplatz', 80331)",

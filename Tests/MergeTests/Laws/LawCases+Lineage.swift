@@ -72,7 +72,25 @@ extension LawCases {
     """
   }
 
+  /// A diary of which the first ten days and the last one are shared, and the others were written on each device.
+  private static func diary(_ name: String) -> String {
+    """
+    WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
+    INSERT INTO entry SELECT i, date('2026-01-01', '+' || i || ' days'),
+      iif(i <= 10 OR i = 40, 'both', '\(name)') || ' wrote ' || (i * 7919), i % 5 FROM n
+    """
+  }
+
   static let lineage: [LawCase] = [
+    LawCase(
+      name: "entries of the same days on two devices",
+      schema: "CREATE TABLE entry (id INTEGER PRIMARY KEY, day TEXT, body TEXT, mood INTEGER)",
+      source: diary("theirs"),
+      destination: diary("mine"),
+      facts: [.init("SELECT count(*), sum(body LIKE 'mine %'), sum(body LIKE 'theirs %') FROM entry", "69,29,29")],
+      counts: ["entry": ["new": 29, "same": 11]],
+      exempt: [.renumbering, .kill, .editedCopy]
+    ),
     LawCase(
       name: "most notes were rewritten in two copies, and kept their titles",
       schema: "CREATE TABLE note (id INTEGER PRIMARY KEY, folder TEXT, title TEXT, body TEXT, modified TEXT)",

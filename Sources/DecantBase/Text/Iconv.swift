@@ -1,13 +1,13 @@
 internal import DecantSystem
 
 /// Converts text from an encoding known to the C library into UTF-8, piece by piece.
-final class Iconv {
+package final class Iconv {
   private let descriptor: iconv_t
   /// The beginning of a character that continues in the next piece.
   private var rest: [CChar] = []
 
   /// Begins a text; `nil` for an encoding that is unknown or not compatible with ASCII.
-  init?(_ name: String) {
+  package init?(_ name: String) {
     guard Self.knows(name), let descriptor = Self.open(name) else { return nil }
     self.descriptor = descriptor
   }
@@ -15,7 +15,7 @@ final class Iconv {
   deinit { iconv_close(descriptor) }
 
   /// Whether the C library knows an encoding by this name and the encoding is compatible with ASCII.
-  static func knows(_ name: String) -> Bool {
+  package static func knows(_ name: String) -> Bool {
     guard name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "/") }),
       let descriptor = open(name)
     else { return false }
@@ -36,7 +36,7 @@ final class Iconv {
   ///   - isLast: Whether no piece follows.
   ///   - output: Receives the text in UTF-8, with U+FFFD for invalid bytes.
   /// - Returns: The number of invalid bytes.
-  func decode(_ piece: [UInt8], isLast: Bool, into output: inout [UInt8]) -> Int {
+  package func decode(_ piece: [UInt8], isLast: Bool, into output: inout [UInt8]) -> Int {
     rest.append(contentsOf: piece.lazy.map { CChar(bitPattern: $0) })
     var badCount = 0
     var place = 0
