@@ -49,8 +49,8 @@ import Testing
         """)
       try place.expect("copy", "\(name).db", notes, "--append")
     }
-    let rows = try place.psql("SELECT string_agg(v, ' ' ORDER BY id), max(id) FROM n.note")
-    #expect(rows == "mine a1 a2 b1 b2 c1 c2|7")
+    let rows = try place.psql("SELECT string_agg(v, ' ' ORDER BY id), max(id) < 100 FROM n.note")
+    #expect(rows == "mine a1 a2 b1 b2 c1 c2|t")
   }
 
   @Test func `runs at once and an app share no key`() throws {

@@ -34,7 +34,7 @@ struct Catalog: CustomTestStringConvertible {
       query: "SELECT m, d, arr, jb, h, i, n, n2, ip, b, p, o, u, dt, tsn, tstz, hex(by), f4, f8, bo FROM t ORDER BY id",
       rows: """
         'ok',3,'{1,NULL}','{"b": [1, 2]}','[1,5)','P1Y2DT3.5S','NaN','1.5000000000','::1','101','(1,"x,y")',4294967295,\
-        '5099f3f1-814b-8e7f-8eae-14e5d367af9c','2020-01-01 BC','infinity','-infinity','00FF',0.1,\
+        '5099f3f1-814b-8e7f-8eae-14e5d367af9c','2020-01-01 BC','infinity','-infinity','00FF',0.10000000000000000555,\
         9.9999999999999996322e+307,1
         NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,'',NULL,NULL,NULL
         """,
