@@ -44,7 +44,7 @@ package final class Iconv {
     while let failure = Self.convert(descriptor, rest, from: &place, into: &output) {
       if failure == EINVAL, !isLast { return badCount }
       badCount += 1
-      output.append(scalar: "\u{fffd}")
+      output += "\u{fffd}".utf8
       place = failure == EINVAL ? rest.count : place + 1
     }
     return badCount
