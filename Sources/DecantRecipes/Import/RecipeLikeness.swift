@@ -43,7 +43,7 @@ enum RecipeLikeness {
         .init("page", "SELECT _id, json_array(page, recipe_letters(title)) FROM Recipe WHERE page IS NOT NULL"),
         .init(
           "page", "SELECT min(_id), page FROM Recipe WHERE page IS NOT NULL GROUP BY page HAVING count(*) = 1",
-          unless: areTwo("pair.source", "pair.destination", link, there: "there_")),
+          unless: areTwo("pair.source", "pair.destination", link, key: "_id", there: "there_")),
         // The current content, then the content at the time of import: the recipe may have been edited since.
         .init(
           "content",
@@ -70,15 +70,18 @@ enum RecipeLikeness {
   }
 
   /// Two recipes of one page with different titles are two if they have different IDs of one app, or fewer than half of
-  /// the lines of the shorter one in common.
+  /// the lines of the shorter one in common, or not all of them and neither title contains the other.
   ///
   /// - Parameters:
   ///   - first: An expression for the key of one recipe.
   ///   - second: An expression for the key of the other one.
   ///   - link: The column of a part that holds its recipe's key.
+  ///   - key: The column of a recipe that holds its key.
   ///   - there: The prefix of the tables of the other one.
   /// - Returns: This condition.
-  static func areTwo(_ first: String, _ second: String, _ link: String, there: String = "") -> String {
+  static func areTwo(_ first: String, _ second: String, _ link: String, key: String = "id", there: String = "")
+    -> String
+  {
     func lines(_ prefix: String, of recipe: String) -> String {
       [("Ingredient", "'i' || recipe_line"), ("Step", "'s' || recipe_step")].map { table, line in
         "SELECT \(line)(text) AS line FROM \(prefix)\(table) WHERE \(link) = \(recipe) AND NOT isHeading"
@@ -86,12 +89,22 @@ enum RecipeLikeness {
     }
     let (mine, others) = (lines("", of: first), lines(there, of: second))
     let counts = [mine, others].map { "(SELECT count(*) FROM (\($0)))" }
+    let shorter = "max(1, min(\(counts.joined(separator: ", "))))"
+    let titles = ["a", "b"].map { "recipe_letters(\($0).title)" }
     return """
       (EXISTS (SELECT 1 FROM NativeID AS a JOIN \(there)NativeID AS b ON b.format = a.format AND b.value <> a.value
           WHERE a.\(link) = \(first) AND b.\(link) = \(second))
-        OR (SELECT count(*) FROM (\(mine)) WHERE line IN (\(others))) * 2 < max(1, min(\(counts.joined(separator: ", ")))))
+        OR EXISTS (SELECT 1 FROM Recipe AS a JOIN \(there)Recipe AS b ON b.format = a.format
+          WHERE a.\(key) = \(first) AND b.\(key) = \(second) AND \(localID("a.extra")) <> \(localID("b.extra")))
+        OR (SELECT count(*) FROM (\(mine)) WHERE line IN (\(others))) < (SELECT
+          iif(instr(\(titles[0]), \(titles[1])) OR instr(\(titles[1]), \(titles[0])), (\(shorter) + 1) / 2, \(shorter))
+          FROM Recipe AS a, \(there)Recipe AS b WHERE a.\(key) = \(first) AND b.\(key) = \(second)))
       """
   }
+
+  /// An expression for the ID that a recipe has in its app or on its site alone: two recipes of one format with
+  /// different ones are two, but equal ones say nothing.
+  static func localID(_ extra: String) -> String { "iif(json_valid(\(extra)), json_extract(\(extra), '$.id'), NULL)" }
 
   /// Returns the statement that finds recipes without any new information.
   ///

@@ -8,8 +8,6 @@ struct RecipeCorrection: Sendable {
   private(set) var changes: [Change] = []
   /// Whether both seem to be versions of one recipe: at least half of the lines of the shorter one are the same.
   private(set) var isLikely = false
-  /// Whether three quarters of the lines of the longer one are the same.
-  private(set) var isClose = false
   /// Whether most lines of the old version are still present; if not, the new file may be damaged or incomplete.
   private(set) var isWhole = true
   /// Whether each list has at least half as many lines as before, whatever they are.
@@ -49,7 +47,7 @@ struct RecipeCorrection: Sendable {
   init(_ title: String, from old: RecipeVersion, to new: RecipeVersion, on connection: Connection) throws(SQLiteError) {
     self.title = title
     try compareValues(old, new, connection)
-    var (common, count, most, kept, oldCount) = (0, 0, 0, 0, 0)
+    var (common, count, kept, oldCount) = (0, 0, 0, 0)
     for table in [RecipeTable.ingredient, .step] {
       let (before, after) = (try Self.lines(old, table.name, connection), try Self.lines(new, table.name, connection))
       let oldKeys = try VersionList(old, table, on: connection).lines
@@ -65,12 +63,10 @@ struct RecipeCorrection: Sendable {
       if after.count * 2 < before.count { isAsLong = false }
       common += newKeys.count { known.contains($0.keys[0]) }
       count += min(before.count, after.count)
-      most += max(before.count, after.count)
       let partners = ListAlignment(of: newKeys, after: oldKeys).unmovedPartners
       compare(before, after, partners, table.name == RecipeTable.step.name ? "step" : "ingredient")
     }
     isLikely = common * 2 >= count
-    isClose = most > 0 && common * 4 >= most * 3
     if kept * 2 < oldCount { isWhole = false }
     try compareRest(old, new, connection)
   }

@@ -113,9 +113,10 @@ final class StagedVersions {
     if isRenamed { known = try renamed(origin) }
     for last in known {
       var correction = try RecipeCorrection(title, from: last, to: version, on: connection)
+      if isRenamed || RecipeOrigin.isFile(origin), try haveOtherIDs(last, version) { continue }
       // A file of the same name may be entirely different, and a page may have gained a recipe.
       if isRenamed {
-        guard correction.isClose, !taken.contains(last.recipe) else { continue }
+        guard correction.hasSameLines, !taken.contains(last.recipe) else { continue }
         // A different reader may have found a different title.
         if try isUnchanged(version, since: last) {
           outcome.unchanged.insert(key)
@@ -210,6 +211,13 @@ final class StagedVersions {
     }
     return try connection.integer(
       "SELECT \(pictures("?1")) IS \(pictures("?2"))", .text(last.content), .text(version.content)) == 1
+  }
+
+  /// Whether both versions have IDs of their app or site, and different ones.
+  private func haveOtherIDs(_ last: RecipeVersion, _ version: RecipeVersion) throws(SQLiteError) -> Bool {
+    let ids = ["?1", "?2"].map { RecipeLikeness.localID("json_extract(\($0), '$.Recipe.extra')") }
+    return try connection.integer(
+      "SELECT \(ids[0]) <> \(ids[1])", .text(last.content), .text(version.content)) == 1
   }
 
   /// Returns the versions of recipes from the same file or page whose titles no longer occur, perhaps renamed.

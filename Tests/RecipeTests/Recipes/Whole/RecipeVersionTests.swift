@@ -83,6 +83,40 @@ import Testing
     #expect(try shelf.value("SELECT count(*) FROM Recipe WHERE title = 'Pancakes'") == "1")
   }
 
+  /// Nothing but the name of a file or the address of a page says that two recipes are one: with other titles and other
+  /// lines, or with other IDs, they are two, whenever they are imported.
+  @Test(arguments: [
+    ("Vanilla cake", "Chocolate cake", "50 g cocoa", "11", "12"),
+    ("Vanilla cake", "Chocolate cake", "50 g cocoa", "11", "11"),
+    ("Cake", "Cake with cherries", "100 g cherries", "11", "12"), ("Cake", "Cake", "100 g cherries", "11", "12"),
+  ])
+  func `two recipes of one name of a file, or of one page, are two`(
+    _ first: String, _ second: String, _ line: String, _ id: String, _ other: String
+  ) throws {
+    let common = Self.lines + ["100 g butter"]
+    for (place, isPage) in [("recipe.json", false), ("r.json", true)] {
+      defer { try? FileManager.default.removeItem(atPath: shelf.path("kitchen.sqlite")) }
+      guard !isPage || first != second else { continue }
+      let page = isPage ? ["url": "https://example.org/cakes"] : [:]
+      try write(first, common + ["1 tsp vanilla"], to: "\(first) 1/\(place)", more: page.merging(["id": id]) { $1 })
+      try write(second, common + [line], to: "\(second) 2/\(place)", more: page.merging(["id": other]) { $1 })
+      for _ in 1...2 {
+        try shelf.import("\(first) 1")
+        try shelf.import("\(second) 2")
+        #expect(try titles() == "\(first)|\(second)", "\(place)")
+      }
+      // Each goes on by itself.
+      try write(
+        second, common + [line, "1 pinch of salt"], to: "\(second) 2/\(place)", more: page.merging(["id": other]) { $1 }
+      )
+      try shelf.import("\(second) 2")
+      #expect(try titles() == "\(first)|\(second)", "\(place)")
+      #expect(
+        try shelf.value("SELECT recipe_id FROM Ingredient WHERE text = '1 pinch of salt'")
+          == shelf.value("SELECT recipe_id FROM Ingredient WHERE text = '\(line)'"))
+    }
+  }
+
   @Test(arguments: [[:], ["url": "https://example.org/pancakes"]])
   func `after a kept conflict the file goes on in the copy that has its version`(_ more: [String: String]) throws {
     try write(more: more)
