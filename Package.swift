@@ -53,6 +53,7 @@ let package = Package(
     ),
     .target(name: "DecantXML", dependencies: ["CDecantXML2"], swiftSettings: strict),
     .target(name: "DecantBase64", swiftSettings: strict),
+    .target(name: "DecantYAML", dependencies: ["CDecantYAML"], swiftSettings: strict),
     .target(name: "DecantPropertyList", dependencies: ["DecantBase64", "DecantXML"], swiftSettings: strict),
     .target(name: "DecantJSON", dependencies: ["DecantSystem"], swiftSettings: strict),
     .target(name: "DecantDigests", dependencies: ["CDecantNettle"], swiftSettings: strict),
@@ -87,7 +88,7 @@ let package = Package(
     .target(
       name: "DecantMapping",
       dependencies: [
-        "CDecantYAML", "DecantSystem", "DecantSQLite", "DecantJSON", "DecantDigests", "DecantBase", "DecantStore",
+        "DecantSystem", "DecantSQLite", "DecantJSON", "DecantYAML", "DecantDigests", "DecantBase", "DecantStore",
         "DecantPlan", "DecantVersions",
       ],
       swiftSettings: strict
@@ -153,7 +154,7 @@ let package = Package(
       name: "DecantRecipeFormats",
       dependencies: [
         "DecantSystem", "DecantBase", "DecantBase64", "CDecantUTF8Proc", "DecantDigests",
-        "DecantJSON", "DecantSQLite", "DecantXML",
+        "DecantJSON", "DecantSQLite", "DecantXML", "DecantYAML",
       ],
       swiftSettings: strict
     ),
@@ -309,8 +310,8 @@ let package = Package(
     .testTarget(
       name: "RecipeTests",
       dependencies: [
-        "DecantSQLite", "DecantXML", "DecantJSON", "DecantBase", "DecantPlan", "DecantRecipeFormats", "DecantPages",
-        "DecantRecipes", "DecantTransfer", "Decant", "TestSupport", "StoreTestSupport", "DecantCLI",
+        "DecantSQLite", "DecantXML", "DecantYAML", "DecantJSON", "DecantBase", "DecantPlan", "DecantRecipeFormats",
+        "DecantPages", "DecantRecipes", "DecantTransfer", "Decant", "TestSupport", "StoreTestSupport", "DecantCLI",
       ],
       swiftSettings: strict
     ),
@@ -395,7 +396,7 @@ if Context.environment["DECANT_API"] != nil, let decant = package.targets.first(
 // others would take longer than it saves.
 if Context.environment["DECANT_TESTS"] != nil {
   let optimized: Set = [
-    "DecantSQLite", "DecantContainers", "DecantXML", "DecantBase64", "DecantPropertyList", "DecantJSON",
+    "DecantSQLite", "DecantContainers", "DecantXML", "DecantYAML", "DecantBase64", "DecantPropertyList", "DecantJSON",
     "DecantDigests", "DecantBase", "DecantStore", "DecantPlan", "DecantMatch", "DecantPlain", "DecantRecipeFormats",
   ]
   for target in package.targets where target.type != .system && !optimized.contains(target.name) {

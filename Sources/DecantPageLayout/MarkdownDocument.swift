@@ -17,14 +17,20 @@ struct MarkdownDocument {
       case let fence = lines[start].trimmed, fence == "---" || fence == "+++"
     {
       if let end = lines[(start + 1)...].firstIndex(where: { $0.trimmed == fence }) {
-        let head = lines[(start + 1)..<end].map { fence == "+++" ? Self.yaml($0) : $0 }
-        fields = FrontMatter.fields(head)
+        let head = lines[(start + 1)..<end]
+        fields = FrontMatter.fields(fence == "+++" ? head.filter { !Self.isTable($0) }.map(Self.yaml) : Array(head))
         lines = lines[(end + 1)...]
       } else {
         isOpen = true
       }
     }
     (self.fields, self.lines, self.isOpen) = (fields, Array(lines), isOpen)
+  }
+
+  /// Whether a line of TOML names the table of the fields below it.
+  private static func isTable(_ line: String) -> Bool {
+    let text = line.trimmed
+    return text.first == "[" && text.last == "]" && !text.contains(where: { "\"',".contains($0) })
   }
 
   /// Converts a TOML field, `servings = 4`, into a YAML field.
@@ -103,7 +109,7 @@ struct MarkdownDocument {
         recipe.ingredients += field.lines.map { RecipeIngredient(line: $0, headings: .colon) }
       case .steps:
         if !group.isEmpty { recipe.steps.append(RecipeStep(group, isHeading: true)) }
-        recipe.steps += field.lines.map { RecipeStep($0.withoutStepNumber) }
+        recipe.steps += field.items.map { RecipeStep($0.withoutStepNumber) }
       case .other, nil:
         if Self.pictureFields.contains(field.name.lowercased()) {
           for path in field.values { add(path, nil, to: &recipe) }
@@ -142,9 +148,14 @@ struct MarkdownDocument {
 
 extension FrontMatter.Field {
   /// The lines of the field's values.
-  fileprivate var lines: [String] {
-    values.flatMap { $0.split(whereSeparator: \.isNewline) }.map { MarkdownLine.plain($0.trimmed) }.filter {
-      !$0.isEmpty
-    }
+  fileprivate var lines: [String] { values.flatMap(Self.lines) }
+
+  /// The items of a list, of one or more lines each; the lines of a text.
+  fileprivate var items: [String] {
+    isList ? values.map { Self.lines($0).joined(separator: "\n") }.filter { !$0.isEmpty } : lines
+  }
+
+  private static func lines(_ text: String) -> [String] {
+    text.split(whereSeparator: \.isNewline).map { MarkdownLine.plain($0.trimmed) }.filter { !$0.isEmpty }
   }
 }

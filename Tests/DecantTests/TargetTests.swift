@@ -88,7 +88,7 @@ import Testing
       "CDecantArchive": ["DecantContainers"], "CDecantCompression": ["DecantContainers"],
       "CDecantZlib": ["DecantContainers"], "CDecantNettle": ["DecantDigests"],
       "CDecantXML2": ["DecantXML"], "CDecantSQLite": ["DecantSQLite"],
-      "CDecantLinux": ["DecantBase"], "CDecantYAML": ["DecantMapping"],
+      "CDecantLinux": ["DecantBase"], "CDecantYAML": ["DecantYAML"],
       "CDecantUTF8Proc": ["DecantRecipeFormats"], "CDecantPostgres": ["DecantPostgres"],
       "CDecantXXHash": ["DecantBase", "DecantStore", "DecantPlan", "DecantMatch"],
     ]

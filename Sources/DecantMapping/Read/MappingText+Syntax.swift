@@ -1,5 +1,6 @@
 internal import DecantBase
 internal import DecantPlan
+internal import DecantYAML
 
 /// libyaml's errors for invalid YAML, explained to the author of the text.
 extension MappingText {

@@ -1,5 +1,6 @@
 internal import DecantBase
 internal import DecantPlan
+internal import DecantYAML
 
 /// The text of a mapping file, and its values.
 ///

@@ -1,5 +1,6 @@
 internal import DecantBase
 internal import DecantPlan
+internal import DecantYAML
 
 /// Builds the values of a mapping file from the parser's events, and rejects unsupported features at their position.
 ///

@@ -19,6 +19,7 @@ package enum CooklangFields {
       case "title", "name": recipe.title = text
       case "description", "introduction": recipe.summary = text
       case "author", "source.author": recipe.author = text
+      case "notes", "note": recipe.notes = ([recipe.notes].compactMap(\.self) + field.values).joined(separator: "\n")
       case "source": if isPage(text) { recipe.url = text } else { recipe.source = text }
       case "source.name": recipe.source = text
       case "source.url", "url", "link": recipe.url = text

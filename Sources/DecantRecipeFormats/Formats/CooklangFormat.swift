@@ -69,7 +69,7 @@ package enum CooklangFormat: TextRecipeFormat {
     let old = lines.filter { $0.hasPrefix(">>") }
     let numbers = lines.indices.filter { !lines[$0].hasPrefix(">>") }.map { $0 + 1 }
     if !old.isEmpty {
-      CooklangFields.set(FrontMatter.fields(old.map { $0.dropFirst(2).trimmed }), in: &recipe)
+      CooklangFields.set(old.flatMap { FrontMatter.fields([$0.dropFirst(2).trimmed]) }, in: &recipe)
       lines = lines.filter { !$0.hasPrefix(">>") }[...]
     }
     var body = CooklangBody()
@@ -80,7 +80,8 @@ package enum CooklangFormat: TextRecipeFormat {
     body.read(kept)
     recipe.ingredients = body.ingredients
     recipe.steps = body.steps
-    if !body.notes.isEmpty { recipe.notes = body.notes.joined(separator: "\n\n") }
+    let notes = [recipe.notes].compactMap(\.self) + body.notes
+    recipe.notes = notes.isEmpty ? nil : notes.joined(separator: "\n\n")
     if !body.cookware.isEmpty {
       recipe.extra.append(("cookware", .array(body.cookware.map { .string($0) })))
     }

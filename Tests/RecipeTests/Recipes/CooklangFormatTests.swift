@@ -149,6 +149,33 @@ import Testing
     #expect(pancakes.recipes[0].steps[1].text == "Pour into a bowl and leave to stand for 15 minutes.")
   }
 
+  /// Fields of YAML, and what is read of them: each text in brackets, a list in braces.
+  @Test(arguments: [
+    ("a: b\n  c\nd: >-\n  e\n  f\n", "a[b c] d[e f]"), ("a:\n- b\n- >-\n  c\n  d\n- 'e''s'", "a{[b][c d][e's]}"),
+    ("a:\n  b: 1\n  c: [2, '3, 4']", "a.b[1] a.c{[2][3, 4]}"), ("a: b # c\n# d\ne: f #g", "a[b] e[f #g]"),
+    ("a: #b\nc:\n- #d\n- e", "a[#b] c{[#d][e]}"), ("a: ~\nb: null\nc: ''\nd: e", "d[e]"),
+    ("a: b: c\nd: 'e", "a[b: c] d['e]"), ("a:1\nb: http://c", "a[1] b[http://c]"),
+    ("a: [#b, c\nd: e", "a[[#b, c] d[e]"),
+    ("a: [50%, #b]\nc: d", "a{[50%][#b]} c[d]"), ("a: {b: c}\nd: *e\nf: !g", "a.b[c] d[*e] f[!g]"),
+    ("a:\n- b:\n  - c\n- d: e\n  f: g\n- [[h]]", "a.b{[c]} a{[d: e, f: g][h]}"), ("\ta: b\n\tc: d", "a[b] c[d]"),
+    ("a: b\n\u{1}c: d", "a[b] \u{1}c[d]"), ("text", ""), ("", ""), ("- a", ""),
+  ])
+  func `fields are read as YAML, and lines that are none as they stand`(_ text: String, _ expected: String) {
+    let fields = FrontMatter.fields(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+    let read = fields.map { field in
+      let values = field.values.map { "[\($0)]" }.joined()
+      return field.name + (field.isList ? "{\(values)}" : values)
+    }
+    #expect(read.joined(separator: " ") == expected)
+  }
+
+  @Test(arguments: ["[", "- ", "a: ", "{a: ", "- a: [", "? ", "&a *a "])
+  func `fields of any depth end`(_ part: String) {
+    let text = String(repeating: part, count: 50_000)
+    #expect(FrontMatter.fields(["a: \(text)", "b: c"]).count <= 2)
+    #expect(FrontMatter.fields([text]).count <= 1)
+  }
+
   @Test func `fields, sections, notes, comments and references are read`() throws {
     let recipe = CooklangFormat.recipe(
       """

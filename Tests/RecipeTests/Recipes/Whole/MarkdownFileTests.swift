@@ -128,6 +128,70 @@ import Testing
       "\(name)")
   }
 
+  /// Fields as YAML's writers and people have them, with the ingredients and the steps that they give.
+  @Test(arguments: [
+    (
+      """
+      ingredients:
+      - 500 g flour
+      - "350 ml water, lukewarm
+        from the tap"
+      directions:
+      - Fold the dough over itself and leave it to rest in a
+        warm place for two hours.
+      - |
+        Shape it.
+        Bake at 230 degrees.
+      - >-
+        Cool on a rack
+        overnight.
+      """, "500 g flour; 350 ml water, lukewarm from the tap",
+      "Fold the dough over itself and leave it to rest in a warm place for two hours.; Shape it.\nBake at 230 degrees.; Cool on a rack overnight."
+    ),
+    (
+      """
+      ingredients: [1 egg, "salt, pepper",
+        oil]
+      steps: |
+        1. Beat the egg.
+        2. Fry it.
+      """, "1 egg; salt, pepper; oil", "Beat the egg.; Fry it."
+    ),
+    (
+      """
+      ingredients:
+        Dough:
+          - 200 g flour
+        Filling:
+          - 3 apples
+      steps: [Bake.]
+      """, "#Dough; 200 g flour; #Filling; 3 apples", "Bake."
+    ),
+    // None of these lines is valid YAML.
+    (
+      """
+      source: my aunt: Ann
+      ingredients:
+      - [[Peas]] 200 g
+      - @home: 1 l water
+      - "00" flour: 2 cups: sifted
+      - 2 tins #400
+      - 100% rye
+      steps:
+      - *Boil* it, and
+        stir: often
+      - Note: `serve` it: hot
+      """, "Peas 200 g; @home: 1 l water; \"00\" flour: 2 cups: sifted; 2 tins #400; 100% rye",
+      "Boil it, and stir: often; Note: serve it: hot"
+    ),
+  ])
+  func `the fields of a recipe hold its lists`(_ fields: String, _ ingredients: String, _ steps: String) throws {
+    try shelf.write("---\ntitle: Soup\n\(fields)\n---\n", "soup.md")
+    let read = try read("soup.md")
+    #expect(Array(read[1...2]) == [ingredients, steps])
+    #expect(try shelf.value("SELECT coalesce(source_id, '') FROM Recipe") == (fields.hasPrefix("source") ? "1" : ""))
+  }
+
   @Test func `a site that is zipped is read with its pictures`() throws {
     try shelf.make(
       "site.zip",

@@ -4,10 +4,10 @@ internal import CDecantYAML
 ///
 /// libyaml keeps its state in its own lists, so that deep nesting does not grow the call stack. Positions are indices
 /// of characters in the text, as libyaml counts them.
-final class YAMLParser {
+package final class YAMLParser {
   /// The next element of the text.
-  struct Event {
-    enum Kind {
+  package struct Event {
+    package enum Kind {
       case document
       /// A text; a plain one has no quotes, “|” or “>”.
       case scalar(String, isPlain: Bool)
@@ -19,29 +19,29 @@ final class YAMLParser {
       case alias
     }
 
-    var kind: Kind
+    package var kind: Kind
     /// Its range, which may be empty for empty values, and for lists and maps without brackets.
-    var range: Range<Int>
+    package var range: Range<Int>
     /// Whether it has an anchor or a tag.
-    var isMarked = false
+    package var isMarked = false
   }
 
   /// The reason why reading failed.
-  enum Failure: Error {
+  package enum Failure: Error {
     case noMemory
     case problem(Problem)
   }
 
   /// An error of libyaml for invalid YAML.
-  struct Problem {
+  package struct Problem {
     /// The message of libyaml.
-    var text: String
+    package var text: String
     /// The position at which the error was detected.
-    var index: Int
+    package var index: Int
     /// The construct that libyaml was reading, such as “while scanning an anchor”; empty if unknown.
-    var context: String
+    package var context: String
     /// The position at which that construct begins.
-    var begin: Int
+    package var begin: Int
   }
 
   /// The text; libyaml reads it in place, so that its address must not change.
@@ -54,7 +54,7 @@ final class YAMLParser {
   ///
   /// - Parameter scalars: The characters, without a byte order mark.
   /// - Throws: `Failure.noMemory`.
-  init(_ scalars: [Unicode.Scalar]) throws(Failure) {
+  package init(_ scalars: [Unicode.Scalar]) throws(Failure) {
     let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
     guard yaml_parser_initialize(parser) == 1 else {
       parser.deallocate()
@@ -81,7 +81,7 @@ final class YAMLParser {
   ///
   /// - Returns: The event; `nil` at the end of the text.
   /// - Throws: `Failure`; nothing can be read after it.
-  func next() throws(Failure) -> Event? {
+  package func next() throws(Failure) -> Event? {
     while true {
       var event = yaml_event_t()
       guard yaml_parser_parse(parser, &event) == 1 else { throw failure }
