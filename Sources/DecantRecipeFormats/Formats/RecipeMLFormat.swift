@@ -70,10 +70,24 @@ package enum RecipeMLFormat: MarkupRecipeFormat {
   private static func quantity(_ element: MarkupElement) throws -> String? {
     let quantity = element.child("qty")
     if let range = quantity?.child("range") ?? element.child("range") {
-      let ends = [try range.text("q1"), try range.text("q2")].compactMap { $0 }
+      let ends = try ["q1", "q2"].compactMap { try range.child($0).flatMap(number) }
       return ends.isEmpty ? nil : ends.joined(separator: "-")
     }
-    return try quantity.flatMap { MarkupTexts.trimmed(try $0.allText) }
+    return try quantity.flatMap(number)
+  }
+
+  /// Returns a number, whose fraction may be an element: `2<frac><n>1</n><d>4</d></frac>` is “2 1/4”.
+  private static func number(_ element: MarkupElement) throws -> String? {
+    var number = ""
+    for node in element.nodes {
+      switch node {
+      case .text(let text): number += try text.string
+      case .element(let frac):
+        let parts = try frac.texts("n") + frac.texts("d")
+        number += " \(try parts.count == 2 ? parts.joined(separator: "/") : frac.allText)"
+      }
+    }
+    return MarkupTexts.trimmed(number.split(whereSeparator: \.isWhitespace).joined(separator: " "))
   }
 
   private static func ingredients(_ list: MarkupElement, _ context: RecipeContext, _ recipe: inout Recipe) throws {
@@ -96,7 +110,7 @@ package enum RecipeMLFormat: MarkupRecipeFormat {
   private static func line(_ element: MarkupElement) throws -> String {
     let amount = element.child("amt")
     return MarkupTexts.line(
-      [try amount.flatMap(quantity), try amount?.text("unit"), try element.text("item")],
+      [try amount.flatMap(quantity), try amount?.text("size"), try amount?.text("unit"), try element.text("item")],
       note: try element.text("prep")
     )
   }

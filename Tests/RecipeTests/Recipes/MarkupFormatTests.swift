@@ -133,6 +133,28 @@ import DecantXML
     #expect(read.recipes[1].servings == nil && read.recipes[1].prepTime == nil)
   }
 
+  @Test(arguments: [
+    ("<qty><frac><n>1</n><d>2</d></frac></qty>", "1/2 cups", 0.5, nil),
+    ("<qty>2<frac><n>1</n><d>4</d></frac></qty>", "2 1/4 cups", 2.25, nil),
+    ("<qty>2 <frac>3/4</frac></qty>", "2 3/4 cups", 2.75, nil), ("<qty>1 1/2</qty>", "1 1/2 cups", 1.5, nil),
+    (
+      "<qty><range><q1><frac><n>1</n><d>2</d></frac></q1><q2>1<frac><n>1</n><d>2</d></frac></q2></range></qty>",
+      "1/2-1 1/2 cups", 0.5, 1.5
+    ),
+    ("<qty>3</qty><size>large</size>", "3 large cups", 3, nil),
+  ])
+  func `RecipeML's amounts have fractions and sizes`(_ amount: String, _ text: String, _ from: Double, _ to: Double?)
+    throws
+  {
+    let xml = """
+      <recipeml version="0.5"><recipe><head><title>Soup</title></head><ingredients><ing><amt>\(amount)<unit>cups</unit></amt>
+      <item>milk</item></ing></ingredients><directions><step>Mix.</step></directions></recipe></recipeml>
+      """
+    let ingredient = try #require(MarkupRecipes(RecipeMLFormat.self, Array(xml.utf8)).recipes.first?.ingredients.first)
+    #expect(ingredient.text == "\(text) milk")
+    #expect(ingredient.amount == from && ingredient.amountTo == to && ingredient.unit == "cups")
+  }
+
   @Test(arguments: samples) func `damaged files end in recipes, faults or an error`(_ sample: Sample) throws {
     let whole = Array(try Data(contentsOf: RecipeFixture(sample.file).file).prefix(100_000))
     let marks: [UInt8] = [0x3c, 0x3e, 0x22, 0x26, 0x2f, 0x00, 0xff, 0x3d, 0x5d, 0x23]
