@@ -3,11 +3,12 @@
 /// A page may contain a recipe in both JSON-LD and microdata, or twice: the first counts, and is completed from the
 /// others.
 package enum HTMLRecipes {
-  /// Reads the text of a JSON-LD script, and passes on each of its recipes before it reads the next.
+  /// Reads the text of a JSON-LD script, and passes on each of its recipes before it reads the next; `nil` is the end of
+  /// the page, where recipes are passed on again that refer to later scripts.
   ///
   /// It throws `RecipeFault` for invalid JSON.
   package typealias ScriptReader = (
-    _ text: DocumentText, RecipeContext, _ take: (Result<Recipe, RecipeFault>) throws -> Void
+    _ text: DocumentText?, RecipeContext, _ take: (Result<Recipe, RecipeFault>) throws -> Void
   ) throws -> Void
 
   /// An item found in a page.
@@ -146,6 +147,7 @@ package enum HTMLRecipes {
       }
       if !isScript { try read(element) }
     }
+    try script(nil, context) { try found(HTMLPageFormat.self, $0, .script) }
     // A card of a recipe on another page is no recipe of this one.
     let own = Set(page?.own(among: cards.map(\.recipe.title)) ?? [])
     var others: [String] = []

@@ -21,13 +21,13 @@ extension SchemaRecipe {
       return search.recipes.map { resolver.resolve($0) }
     }
 
-    /// Whether a recipe refers to a node that is not in this block.
-    package var isPending: Bool {
-      search.recipes.contains { recipe in
-        recipe.members.contains { name, member in
-          !SchemaRecipe.asides.contains(name) && SchemaRecipe.refers(member, beyond: search.nodes)
-        }
+    /// The `@id` of each node that a recipe refers to and that is not in this block.
+    package var missing: Set<String> {
+      var missing: Set<String> = []
+      for (name, member) in search.recipes.flatMap(\.members) where !SchemaRecipe.asides.contains(name) {
+        SchemaRecipe.addReferences(in: member, beyond: search.nodes, to: &missing)
       }
+      return missing
     }
 
     /// Whether a recipe may be continued in another node; never true of recipes with long texts.
@@ -55,13 +55,18 @@ extension SchemaRecipe {
       || value["recipeInstructions"] == nil
   }
 
-  private static func refers(_ value: DocumentValue, beyond nodes: [String: DocumentValue]) -> Bool {
+  private static func addReferences(
+    in value: DocumentValue, beyond nodes: [String: DocumentValue], to missing: inout Set<String>
+  ) {
     switch value {
-    case .array(let elements): return elements.contains { refers($0, beyond: nodes) }
+    case .array(let elements): for element in elements { addReferences(in: element, beyond: nodes, to: &missing) }
     case .object(let members):
-      if let id = reference(value) { return nodes[id] == nil }
-      return members.contains { refers($0.1, beyond: nodes) }
-    default: return false
+      if let id = reference(value) {
+        if nodes[id] == nil { missing.insert(id) }
+      } else {
+        for (_, member) in members { addReferences(in: member, beyond: nodes, to: &missing) }
+      }
+    default: break
     }
   }
 
@@ -188,7 +193,7 @@ extension SchemaRecipe {
 
 extension DocumentValue {
   /// Whether the value contains a text that is too long for memory.
-  fileprivate var isLong: Bool {
+  package var isLong: Bool {
     switch self {
     case .text(let text): text.isSpooled
     case .array(let elements): elements.contains(where: \.isLong)

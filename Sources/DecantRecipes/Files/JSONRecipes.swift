@@ -18,7 +18,41 @@ final class JSONRecipes {
     let warning: (String) -> Void
   }
 
+  /// The nodes in the scripts of a page, to which recipes in any of its scripts may refer.
+  final class Page {
+    fileprivate private(set) var nodes: [String: DocumentValue] = [:]
+    /// Recipes that refer to nodes which no script so far has, with the `@id` of these.
+    private var pending: [(recipe: DocumentValue, missing: Set<String>)] = []
+    /// The bytes of memory that `nodes` and `pending` may still use, and their number.
+    private var (room, count) = (4 << 20, 500)
+
+    private func hasRoom(for value: DocumentValue) -> Bool {
+      room -= value.byteCount
+      count -= 1
+      return !value.isLong && room >= 0 && count >= 0
+    }
+
+    /// Notes what a script has: nodes by their `@id`, and recipes that refer to some.
+    fileprivate func note(_ nodes: [String: DocumentValue], _ recipes: [DocumentValue]) {
+      for (id, node) in nodes
+      where self.nodes[id] == nil && SchemaRecipe.recipes(in: node).isEmpty && hasRoom(for: node) {
+        self.nodes[id] = node
+      }
+      for recipe in recipes {
+        let missing = SchemaRecipe.Graph(recipe).missing.subtracting(self.nodes.keys)
+        if !missing.isEmpty, hasRoom(for: recipe) { pending.append((recipe, missing)) }
+      }
+    }
+
+    /// The recipes, complete at last, that refer to nodes in later scripts.
+    var completed: [DocumentValue] {
+      let recipes = pending.filter { !$0.missing.isDisjoint(with: nodes.keys) }.map(\.recipe)
+      return recipes.isEmpty ? [] : SchemaRecipe.recipes(in: .array(recipes + nodes.values))
+    }
+  }
+
   private let document: JSONDocument
+  private let page: Page?
   private let spool: TextSpool
   private let takers: Takers
   /// Recipes that refer to other nodes, in order; with `nodes`, they use `byteCount` bytes of memory.
@@ -35,8 +69,9 @@ final class JSONRecipes {
   /// The identities of the recipes that were passed on, as defined by `SchemaRecipe.identity`.
   private var seen: Set<String> = []
 
-  init(_ document: JSONDocument, spool: TextSpool, _ takers: Takers) {
-    (self.document, self.spool, self.takers) = (document, spool, takers)
+  /// Prepares to read a document, which may be a script of a page.
+  init(_ document: JSONDocument, of page: Page? = nil, spool: TextSpool, _ takers: Takers) {
+    (self.document, self.page, self.spool, self.takers) = (document, page, spool, takers)
   }
 
   /// Reads all values of the document; returns `false` if they contain no recipe.
@@ -76,7 +111,7 @@ final class JSONRecipes {
 
   /// Reads one value; returns `false` if it contains no recipe.
   private func readValue() throws -> Bool {
-    (held, nodes, byteCount, isFull) = ([], [:], 0, false)
+    (held, nodes, byteCount, isFull) = ([], page?.nodes ?? [:], 0, false)
     (waiting, waitingByteCount) = ([], 0)
     seen.removeAll()
     var found = false
@@ -91,7 +126,10 @@ final class JSONRecipes {
         try takers.fault(fault)
       }
     }
-    if !held.isEmpty, SchemaRecipe.Graph(rest).isPending {
+    let graph = SchemaRecipe.Graph(rest)
+    let missing = graph.missing
+    page?.note(nodes.merging(graph.referable) { first, _ in first }, missing.isEmpty ? held : [rest] + held)
+    if !missing.isEmpty, !held.isEmpty || page != nil && !missing.isDisjoint(with: nodes.keys) {
       held.insert(rest, at: 0)
     } else if try takers.object(rest) {
       found = true
@@ -105,7 +143,7 @@ final class JSONRecipes {
   private func take(_ value: DocumentValue, isNode: Bool) throws -> Bool {
     guard value.isObject else { return try isNode ? takeNodes(in: value) : takers.object(value) }
     let graph = SchemaRecipe.Graph(value)
-    if graph.isPending, hold(document.byteCount) {
+    if !graph.missing.isEmpty, hold(document.byteCount) {
       document.keepElement()
       held.append(value)
       return true

@@ -11,8 +11,9 @@ extension RecipeDocuments {
     defer { pageSpool.clear() }
     let pictures = PagePictures(
       spool: pageSpool, address: entry.saved?.address, holdsWeb: entry.saved != nil, head: head)
+    let scripts = JSONRecipes.Page()
     try HTMLRecipes.read(document, context, LayoutReader(readsLayout: readsLayout, pictures)) { text, context, take in
-      try readScript(text, context, warning: { damages.append($0) }, take)
+      try readScript(text, of: scripts, context, warning: { damages.append($0) }, take)
     } _: { thing in
       switch thing {
       case .recipe(let format, let result):
@@ -51,9 +52,10 @@ extension RecipeDocuments {
     }
   }
 
-  /// Reads the recipes of a JSON-LD script.
+  /// Reads the recipes of a JSON-LD script; at the end of the page those that refer to later scripts, once more.
   private func readScript(
-    _ text: DocumentText,
+    _ text: DocumentText?,
+    of page: JSONRecipes.Page,
     _ context: RecipeContext,
     warning: @escaping (String) -> Void,
     _ take: (Result<Recipe, RecipeFault>) throws -> Void
@@ -68,8 +70,10 @@ extension RecipeDocuments {
         }
         try take(result)
       }
+      guard let text else { return try page.completed.forEach(takeNode) }
       let recipes = JSONRecipes(
         JSONDocument(text, spool: spool),
+        of: page,
         spool: spool,
         JSONRecipes.Takers(
           object: { value in

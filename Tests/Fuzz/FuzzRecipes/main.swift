@@ -93,6 +93,7 @@ private func page(_ bytes: UnsafeRawBufferPointer) throws {
   defer { shown.clear() }
   let shownPictures = PagePictures(spool: shown, address: "https://example.com/a/b", holdsWeb: bytes.count % 2 == 0)
   try HTMLRecipes.read(document, context, LayoutReader(shownPictures)) { text, context, take in
+    guard let text else { return }
     let value = try JSONDocument(text, spool: spool).read()
     for node in SchemaRecipe.recipes(in: value) {
       let result: Result<Recipe, RecipeFault>

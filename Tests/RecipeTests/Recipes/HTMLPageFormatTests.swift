@@ -34,10 +34,11 @@ import Testing
   }
 
   private static func script(
-    _ text: DocumentText,
+    _ text: DocumentText?,
     _ context: RecipeContext,
     _ take: (Result<Recipe, RecipeFault>) throws -> Void
   ) throws {
+    guard let text else { return }
     var bytes: [UInt8] = []
     // Lines end within strings, too; here they may be blanks everywhere.
     try text.forEachPiece { bytes += $0.map { $0 < 0x20 ? 0x20 : $0 } }

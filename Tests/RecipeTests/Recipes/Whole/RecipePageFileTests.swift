@@ -52,6 +52,26 @@ import Testing
     #expect(remarks.count == 1 && remarks[0].contains("C: a picture has an unknown format"), "\(report.notes)")
   }
 
+  /// An SEO plugin and a recipe plugin write a script each, in any order.
+  @Test(arguments: ["NR", "RN", "GR", "RG", "NRG", "NXR", "RXN"])
+  func `a recipe refers to nodes in other scripts of its page`(_ order: String) throws {
+    let nodes = [
+      #"{"@type":"Person","@id":"x:me","name":"Ann"}"#,
+      #"{"@type":"ImageObject","@id":"x:img","url":"data:image/png;base64,\#(Self.png)"}"#,
+    ]
+    let references =
+      #","author":{"@id":"x:me"},"image":{"@id":"x:img"},"mainEntityOfPage":{"@id":"x:nowhere"}"#
+    let scripts = [
+      "N": script(nodes[0], nodes[1]), "G": script(#"{"@graph":[\#(nodes.joined(separator: ","))]}"#),
+      "R": script(recipe("Soup", references)), "X": script(recipe("Stew", ingredient: "2 onions")),
+    ]
+    let page = order.map { scripts[String($0)] ?? "" }.joined()
+    let (_, titles, pictures) = try read("<html>\(page)</html>")
+    #expect(titles == (order.contains("X") ? order.first == "R" ? ["Soup", "Stew"] : ["Stew", "Soup"] : ["Soup"]))
+    #expect(pictures.reduce(0, +) == 1)
+    #expect(try shelf.value("SELECT author FROM Recipe WHERE title = 'Soup'") == "Ann")
+  }
+
   // MARK: Twice
 
   @Test func `a recipe that a page says twice is one`() throws {
