@@ -1,3 +1,5 @@
+internal import DecantJSON
+
 /// Values that HTML keeps in attributes.
 extension MarkupElement {
   /// Whether `name` is among the classes of the element.
@@ -20,6 +22,15 @@ extension RecipeContext {
     }
     var image = picture(file: source, folders: ["images/", "Images/"])
     image?.caption = caption
+    return image
+  }
+
+  /// Returns the picture of an `img`; the address of one on the network is kept in `extra`.
+  func image(_ element: MarkupElement, _ extra: inout [(String, JSONValue)], step: Int? = nil) throws -> RecipeImage? {
+    let source = element.value("src")
+    var image = try picture(source: source, caption: element.value("alt"))
+    image?.step = step
+    if image == nil, source?.hasPrefix("data:") == false { extra.keep("image", source) }
     return image
   }
 }

@@ -60,14 +60,7 @@ enum MarkupTexts {
   /// Returns text that contains tags or entities, such as `&lt;i&gt;`, without the tags and with the entities resolved.
   static func withoutTags(_ text: String) throws -> String {
     guard text.utf8.contains(0x3c) || text.utf8.contains(0x26) else { return text }
-    let bytes = Array(text.utf8)
-    var place = 0
-    let reader = try MarkupReader(isHTML: true) { buffer in
-      let count = min(buffer.count, bytes.count - place)
-      buffer.copyBytes(from: bytes[place..<(place + count)])
-      place += count
-      return count
-    }
+    let reader = try reader(of: text)
     var plain: [UInt8] = []
     while let event = try reader.next() {
       switch event {
@@ -80,5 +73,33 @@ enum MarkupTexts {
       }
     }
     return InlineText.whole(String(decoding: plain, as: UTF8.self))
+  }
+
+  private static func reader(of text: some StringProtocol) throws -> MarkupReader {
+    let bytes = Array(text.utf8)
+    var place = 0
+    return try MarkupReader(isHTML: true) { buffer in
+      let count = min(buffer.count, bytes.count - place)
+      buffer.copyBytes(from: bytes[place..<(place + count)])
+      place += count
+      return count
+    }
+  }
+
+  /// Returns the first 100 `img` elements in a text that may be HTML, each with the index of its line in the plain text.
+  static func images(in text: String) throws -> [(image: MarkupElement, line: Int)] {
+    guard text.holds("<img") || text.holds("<IMG") else { return [] }
+    var images: [(MarkupElement, Int)] = []
+    var before = ""
+    var rest = text[...]
+    while images.count < 100, let start = rest.firstRange(of: /<(?:img|IMG)[\s\/]/)?.lowerBound {
+      before += rest[..<start]
+      rest = rest[start...]
+      if case .start(let image)? = try reader(of: rest).next() {
+        images.append((image, PlainText.lines(before + "x").count - 1))
+      }
+      rest = rest[(rest.firstIndex(of: ">") ?? start)...].dropFirst()
+    }
+    return images
   }
 }

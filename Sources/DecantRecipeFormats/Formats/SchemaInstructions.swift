@@ -16,7 +16,7 @@ struct SchemaInstructions {
     let elements = value.elements
     // A single text holds all of the steps; of several, each is one step.
     if elements.count == 1, case .text(let text) = elements[0] {
-      return append(lines: try text.string)
+      return try append(lines: text.string)
     }
     for element in ordered(elements) { try readElement(element) }
   }
@@ -24,8 +24,10 @@ struct SchemaInstructions {
   private mutating func readElement(_ element: DocumentValue) throws {
     guard element.isObject else {
       if case .array = element { return try read(element) }
-      if let text = try element.trimmed { append(step: PlainText.of(text)) }
-      return
+      guard let text = try element.trimmed else { return }
+      let start = steps.count
+      append(step: PlainText.of(text))
+      return try takeImages(in: text, from: start)
     }
     if let item = element["item"], item.isObject {
       let others = element.members.filter { !["@type", "position", "item"].contains($0.0) && item[$0.0] == nil }
@@ -108,14 +110,27 @@ struct SchemaInstructions {
     var extra = try members.rest()
     if let rest = pictures.rest { extra.append(("image", rest)) }
     steps[steps.count - 1].extra = extra
+    for case .text(let text) in (element["text"] ?? element["description"])?.elements ?? [] {
+      try takeImages(in: text.string, from: steps.count - 1)
+    }
   }
 
   private func types(of element: DocumentValue) -> [String] {
     element["@type"].map(SchemaRecipe.types) ?? []
   }
 
-  private mutating func append(lines text: String) {
+  private mutating func append(lines text: String) throws {
+    let start = steps.count
     for line in PlainText.lines(text) { append(step: line) }
+    try takeImages(in: text, from: start)
+  }
+
+  /// Takes the pictures in the HTML of a text whose lines are the steps from `start` on, or all one step.
+  private mutating func takeImages(in text: String, from start: Int) throws {
+    for (image, line) in try MarkupTexts.images(in: text) where start < steps.count {
+      let step = min(start + line, steps.count - 1)
+      if let image = try context.image(image, &steps[step].extra, step: step) { images.append(image) }
+    }
   }
 
   private mutating func append(step text: String, title: String? = nil) {

@@ -269,6 +269,26 @@ import Testing
     #expect(recipe.extra.map(\.0) == ["image"])
   }
 
+  @Test(arguments: [
+    ("\"One.<br>Two <img src=PNG> too.<p>Three</p>\"", [1]), ("[\"One.\",\"<IMG src='PNG' alt='A'>Two\"]", [1]),
+    (
+      "[{\"@type\":\"HowToStep\",\"text\":\"<p>One<img src=PNG></p>\"},\"Two <img src='x.png'><img src=PNG>\"]",
+      [0, 1, 1]
+    ),
+    ("\"<p><img src=PNG>One</p><p><img/src=PNG>Two</p>\"", [0, 1]), ("\"One <image> two\"", []),
+  ])
+  func `pictures in the HTML of steps are those of their lines`(_ steps: String, _ places: [Int]) throws {
+    let png =
+      "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    let text = steps.replacingOccurrences(of: "PNG", with: png)
+    let recipe = try recipe("\"recipeInstructions\":\(text)")
+    #expect(recipe.images.compactMap(\.step) == places)
+    #expect(recipe.steps.allSatisfy { !$0.text.contains("<") || steps.contains("<image>") })
+    let web = try self.recipe(
+      "\"recipeInstructions\":\(steps.replacingOccurrences(of: "PNG", with: "https://host/a.png"))")
+    #expect(web.steps.map(\.pictureAddresses).contains(["https://host/a.png"]) == steps.contains("PNG"))
+  }
+
   @Test func `a long picture is taken out of the spool`() throws {
     let bytes = [0xff, 0xd8, 0xff, 0xe0] + (0..<60_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let base64 = Data(bytes).base64EncodedString()
