@@ -120,29 +120,35 @@ final class PageNode {
   }
 
   /// All text in it, with white space collapsed.
-  var text: String {
-    let pieces = parts.map { part in
+  var text: String { pieces.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+
+  private var pieces: String {
+    if name == "br" { return " " }
+    return parts.map { part in
       switch part {
       case .text(let text): text
-      case .element(let node): node.text
+      case .element(let node): node.pieces
       }
-    }
-    return pieces.joined().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }.joined()
   }
 
-  /// All text in it, with its blocks on lines of their own.
+  /// All text in it, with its blocks and what `br` separates on lines of their own.
   var paragraphs: String {
-    var lines: [String] = []
+    var lines = [""]
+    addLines(to: &lines)
+    return lines.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }.filter { !$0.isEmpty }
+      .joined(separator: "\n")
+  }
+
+  private func addLines(to lines: inout [String]) {
+    if isBlock || name == "br" { lines.append("") }
     for part in parts {
       switch part {
-      case .text(let text):
-        guard text.trimmed.isEmpty else { return self.text }
-      case .element(let node):
-        guard node.isBlock else { return text }
-        lines.append(node.paragraphs)
+      case .text(let text): lines[lines.count - 1] += text
+      case .element(let node): node.addLines(to: &lines)
       }
     }
-    return lines.isEmpty ? text : lines.filter { !$0.isEmpty }.joined(separator: "\n")
+    if isBlock { lines.append("") }
   }
 
   /// The value for programs that it or an element in it gives.

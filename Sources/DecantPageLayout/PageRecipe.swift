@@ -128,7 +128,11 @@ struct PageRecipe {
       recipe.yield = text
       note("yield")
     }
-    if isAlone, recipe.notes == nil, let text = layout.values[.notes] {
+    // The first card of a page may be that of another recipe.
+    let card = layout.values[.card].map { FoldedText.letters(of: $0) }
+    if recipe.notes == nil, isAlone || card == nil || card == FoldedText.letters(of: recipe.title),
+      let text = layout.values[.notes]
+    {
       recipe.notes = text
       note("notes")
     }

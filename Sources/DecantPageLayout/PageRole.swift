@@ -119,13 +119,16 @@ struct PageRole: OptionSet {
     "duration": .time(.total), "dt-duration": .time(.total), "fn": .name, "p-name": .name, "p-author": .author,
     "summary": .summary, "p-summary": .summary, "wprm-recipe-servings-with-unit": .yield,
     "wprm-recipe-servings": .yield,
-    "wprm-recipe-notes": .notes, "tasty-recipes-notes-body": .notes,
+    "wprm-recipe-notes": .notes, "tasty-recipes-notes-body": .notes, "wprm-recipe-name": .card,
+    "tasty-recipes-title": .card,
   ]
 }
 
 /// A value that an element gives.
 enum PageValue: Hashable {
   case name, author, summary, notes, yield
+  /// The title of a plugin's card.
+  case card
   case time(PageLayout.Time)
 
   /// The maximum length, in bytes.
@@ -133,7 +136,7 @@ enum PageValue: Hashable {
     switch self {
     case .summary: 2_000
     case .notes: 20_000
-    case .name, .author: 200
+    case .name, .author, .card: 200
     case .yield, .time: 60
     }
   }

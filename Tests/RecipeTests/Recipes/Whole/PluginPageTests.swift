@@ -123,6 +123,33 @@ import Testing
     #expect(try page.lines("Step") == "#Directions|Stir.|Bake for 2 hours.")
   }
 
+  /// Notes that only the card of a plugin has, beside JSON-LD and without; those of another recipe's card are left out.
+  @Test(arguments: ["wprm-recipe", "tasty-recipes"], [true, false])
+  func `a card has notes`(_ plugin: String, _ isBesideData: Bool) throws {
+    func card(_ title: String) -> String {
+      let names =
+        plugin == "wprm-recipe"
+        ? ("wprm-recipe-name", "wprm-recipe-notes") : ("tasty-recipes-title", "tasty-recipes-notes-body")
+      return """
+        <div class="\(plugin)"><h2 class="\(names.0)">\(title)</h2>\(Self.rows)\(LaidOutPage.steps)
+        <div class="\(names.1)">Use 100 g of <b>sugar</b><br>2 eggs are enough<p>It freezes
+        well.</p>And keeps.</div></div>
+        """
+    }
+    let data = """
+      {"@type":"Recipe","name":"Pie","recipeIngredient":["250 g oats","2 pears"],"recipeInstructions":
+      ["Stir the meal into the water until no lump is left.","Let it boil for a while."]}
+      """
+    let head = isBesideData ? "<script type=\"application/ld+json\">\(data)</script>" : ""
+    try page.read("<h1>Pie</h1>\(card("Pie"))", head: head)
+    #expect(try page.field("notes") == "Use 100 g of sugar\n2 eggs are enough\nIt freezes well.\nAnd keeps.")
+    #expect(try page.lines("Ingredient") == "250 g oats|2 pears")
+    guard isBesideData else { return }
+    let other = try LaidOutPage()
+    try other.read(card("Cake"), head: head)
+    #expect(try other.field("coalesce(notes, '-')") == "-")
+  }
+
   @Test func `classes of hRecipe count more than lines`() throws {
     try page.read(
       """
