@@ -376,6 +376,10 @@ extension DecantError {
       if let holders { remedies = holders.remedies }
       return
     }
+    if error.isCorrupt, let truncation = FileSoundness.truncation(of: path) {
+      self = truncation
+      return
+    }
     self.init(
       error.isCorrupt && !error.isNoDatabase ? .damaged : .notADatabase,
       "cannot open “\(path)”: \(error.message)",

@@ -72,8 +72,10 @@ struct FileSoundness: Equatable {
 
   /// Returns the damage if a file without log is too short.
   private static func cut(_ file: FileView) -> Damage? {
-    let byteCount = file.byteCount
-    guard let header = file.read(100, at: 0) else { return nil }
+    file.read(100, at: 0).flatMap { cut($0, byteCount: file.byteCount) }
+  }
+
+  private static func cut(_ header: [UInt8], byteCount: Int64) -> Damage? {
     let number = Int64(header.word(at: 16) >> 16)
     let pageSize = number == 1 ? 65_536 : number
     guard pageSize >= 512 else { return nil }
@@ -93,16 +95,29 @@ extension FileSoundness {
       ? [ReportNote(.unfinishedLog, "\(Files.name(of: path))-wal ends in an unfinished change, which is not read")] : []
   }
 
+  private static func truncated(_ path: String, _ byteCount: Int64, _ expected: Int64) -> DecantError {
+    DecantError(
+      .damaged,
+      "“\(path)” is truncated: it has \(byteCount) of \(expected) bytes",
+      remedy: Rescue.remedy(path)
+    )
+  }
+
+  /// The error for a database without a log that is shorter than its header says, which SQLite does not open; `nil` for
+  /// any other.
+  static func truncation(of path: String) -> DecantError? {
+    let header = Files.start(of: path, count: 100)
+    guard header.count == 100, header.starts(with: DatabaseFile.magic), FileStatus(path + "-wal")?.byteCount ?? 0 == 0,
+      let byteCount = FileStatus(path)?.byteCount, case .cutOff(_, let expected)? = cut(header, byteCount: byteCount)
+    else { return nil }
+    return truncated(path, byteCount, expected)
+  }
+
   /// Throws the damage of the database at `path`.
   func check(_ path: String) throws(DecantError) {
     switch damage {
     case nil: return
-    case .cutOff(let byteCount, let expected):
-      throw DecantError(
-        .damaged,
-        "“\(path)” is truncated: it has \(byteCount) of \(expected) bytes",
-        remedy: Rescue.remedy(path)
-      )
+    case .cutOff(let byteCount, let expected): throw Self.truncated(path, byteCount, expected)
     case .log(let damage):
       let log = Files.name(of: path) + "-wal"
       let place =

@@ -1,4 +1,5 @@
 import Foundation
+import DecantBase
 import DecantSQLite
 import TestSupport
 import Testing
@@ -21,6 +22,17 @@ import Testing
     }
     // SQLite itself says nothing: it takes the missing bytes for zeros.
     #expect(try frozen.ask("SELECT count(*) FROM sqlite_schema") == "1")
+  }
+
+  /// SQLite does not open such a file, and its message does not say why.
+  @Test(arguments: [512, 1_000, 5_120])
+  func `a file that lost whole pages is said to be cut off`(cut: Int) throws {
+    let logs = try FrozenLogs()
+    try logs.add(50)
+    _ = try logs.writer.text("PRAGMA journal_mode = DELETE")
+    let frozen = try logs.freeze { main, _ in main.removeLast(cut) }
+    let error = try #require(#expect(throws: DecantError.self) { try DatabaseFile.open(frozen.path) })
+    #expect(error.code == .damaged && error.message.contains("is truncated: it has "), "\(error)")
   }
 
   @Test func `pages that are still in the log are not missed`() throws {
