@@ -79,7 +79,7 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
 
   func validate() throws {
     if places.count < 2 {
-      throw ValidationError("name at least one archive, then the store to import it into")
+      throw ValidationError("name at least one archive or recipe file, then the store to import it into")
     }
     if places.dropLast().count(where: { $0 == "-" }) > 1 || places.last == "-" {
       throw ValidationError("- is standard input: it can be given once, and not as the store")

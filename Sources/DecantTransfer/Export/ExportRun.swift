@@ -36,7 +36,7 @@ final class ExportRun {
         "“\(export.destination.place)” is not an archive name",
         remedy:
           "use NAME.decant, or NAME.decant.zst, .gz, .xz, .lz4 or .zip for a compressed archive, or "
-          + "NAME.html or NAME.eml for a page or mail"
+          + "NAME.html or NAME.eml for a page or mail; for recipes, the name of another app's file, such as NAME.paprikarecipes"
       )
     }
     if export.partByteCount != nil, !place.isLines || place.path == ArchivePlace.pipe {
