@@ -22,6 +22,7 @@
   F(void, PQfreemem, (void *memory), (memory)) \
   F(PGcancel *, PQgetCancel, (PGconn * connection), (connection)) \
   F(int, PQgetCopyData, (PGconn * connection, char **row, int isAsynchronous), (connection, row, isAsynchronous)) \
+  F(int, PQgetlength, (const PGresult *result, int row, int column), (result, row, column)) \
   F(PGresult *, PQgetResult, (PGconn * connection), (connection)) \
   F(int, PQgetisnull, (const PGresult *result, int row, int column), (result, row, column)) \
   F(char *, PQgetvalue, (const PGresult *result, int row, int column), (result, row, column)) \
@@ -42,6 +43,7 @@
     (connection, query, count, types, values, lengths, formats, resultFormat)) \
   F(PQnoticeReceiver, PQsetNoticeReceiver, (PGconn * connection, PQnoticeReceiver receiver, void *argument), \
     (connection, receiver, argument)) \
+  F(int, PQsetSingleRowMode, (PGconn * connection), (connection)) \
   F(int, PQsetnonblocking, (PGconn * connection, int isNonblocking), (connection, isNonblocking)) \
   F(int, PQsocket, (const PGconn *connection), (connection)) \
   F(int, PQsslInUse, (PGconn * connection), (connection)) \

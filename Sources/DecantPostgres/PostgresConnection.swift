@@ -14,6 +14,8 @@ package final class PostgresConnection {
   package var timeBeforeInquiry = Duration.seconds(8)
   /// The sessions for which the running statement waited.
   private var holders: String?
+  /// What the server can do; everything, unless it was asked.
+  package var abilities = ServerAbilities()
   /// The parameters, for asking on another connection.
   private let pairs: [(String, String)]
   /// Whether these are the last statements, each of which may take at most ten seconds.
@@ -191,6 +193,22 @@ package final class PostgresConnection {
     try rows(sql, parameters).first?.first ?? nil
   }
 
+  /// Runs several statements in one request, up to the first that fails; returns the first value of the last one's
+  /// rows as text.
+  func text(ofAll statements: [String]) throws(PostgresError) -> String? {
+    try start()
+    guard PQsendQuery(handle, statements.joined(separator: ";\n")) == 1 else { throw PostgresError(handle, nil) }
+    var result = try lastResult()
+    if PQresultStatus(result) == PGRES_COPY_OUT {
+      PQclear(result)
+      while !skipRows() { try receive() }
+      result = try lastResult()
+    }
+    defer { PQclear(result) }
+    guard PQntuples(result) > 0, PQgetisnull(result, 0, 0) == 0 else { return nil }
+    return String(cString: PQgetvalue(result, 0, 0))
+  }
+
   /// Runs `body` in a transaction: commits when it returns, rolls back when it throws.
   package func transaction<Failure: Error>(
     _ begin: String = "BEGIN",
@@ -316,6 +334,14 @@ package final class PostgresConnection {
     let result = try lastResult()
     defer { PQclear(result) }
     guard PQresultStatus(result) == state else { throw PostgresError(state: nil, message: refusal) }
+  }
+
+  /// Begins a query whose rows arrive one by one, with binary values.
+  func beginRows(_ sql: String) throws(PostgresError) {
+    try start()
+    guard PQsendQueryParams(handle, sql, 0, nil, nil, nil, nil, 1) == 1, PQsetSingleRowMode(handle) == 1 else {
+      throw PostgresError(handle, nil)
+    }
   }
 
   /// Ends a running statement, even a COPY, without its results; gives up after ten seconds if there is no answer.

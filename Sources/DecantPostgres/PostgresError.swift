@@ -61,6 +61,10 @@ package struct PostgresError: Error, Sendable, Hashable {
   package var isOfEqualRows: Bool { state == "23505" || state == "23P01" }
   /// Whether a row refers to another one that does not exist, or still exists.
   package var isOfLink: Bool { state == "23503" }
+  /// Whether the server does not know a statement, or a part or an option of it.
+  var isUnknown: Bool { ["0A000", "42601", "22023"].contains(state) }
+  /// Whether a statement failed, and neither the connection nor a time limit is the cause.
+  var isOfStatement: Bool { !isOfConnection && !isTimeout }
   /// Whether a privilege is missing.
   package var isPermission: Bool { state == "42501" }
   /// Whether something is larger than the server's limits, such as a value in an index.

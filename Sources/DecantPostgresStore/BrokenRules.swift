@@ -30,7 +30,7 @@ final class BrokenRules {
   }
 
   /// Records a row that the table of `transfer` refuses.
-  func refuse(_ row: CopyOut, of transfer: RowTransfer, _ error: SQLiteError) throws(DecantError) {
+  func refuse(_ row: BinaryRows, of transfer: RowTransfer, _ error: SQLiteError) throws(DecantError) {
     if refusals.last?.table.name != transfer.table.name {
       refusals.append(Refusal(table: transfer.table, reason: error.message))
     }

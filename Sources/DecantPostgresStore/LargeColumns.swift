@@ -98,11 +98,9 @@ struct LargeServerValue {
     let target = try BlobHandle("main", table.own, column.own, rowID: rowID, isWritable: true, on: scratch)
     var offset: Int64 = 0
     while offset < byteCount {
-      let rows = try CopyOut(
-        """
-        COPY (SELECT pg_catalog.substring(\(name), \(offset + 1), \(LargeServerValue.pieceSize)) \(condition(transfer)))
-        TO STDOUT (FORMAT binary)
-        """, on: connection)
+      let rows = try BinaryRows(
+        "SELECT pg_catalog.substring(\(name), \(offset + 1), \(LargeServerValue.pieceSize)) \(condition(transfer))",
+        on: connection)
       guard try rows.next() else {
         throw PostgresError(state: "XX000", message: "a row was deleted while it was being read")
       }

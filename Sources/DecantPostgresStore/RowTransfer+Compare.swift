@@ -25,7 +25,7 @@ extension RowTransfer {
       // An index is then faster than sorting, for which the server has no statistics yet.
       if isNew { try connection.run("SET LOCAL enable_sort = off") }
       let query = statements.read(table) + order.onServer
-      let rows = try CopyOut("COPY (\(query)) TO STDOUT (FORMAT binary)", on: connection)
+      let rows = try BinaryRows(query, on: connection)
       var count = 0
       while try rows.next() {
         guard try sent.step() else { return false }
@@ -42,7 +42,7 @@ extension RowTransfer {
   }
 
   /// Whether a value on the server equals that in a column of the temporary database.
-  private func isSame(_ row: CopyOut, _ position: Int, _ sent: Statement) -> Bool {
+  private func isSame(_ row: BinaryRows, _ position: Int, _ sent: Statement) -> Bool {
     let type = sent.type(at: position)
     guard !row.isNull(position), type != .null else { return row.isNull(position) && type == .null }
     let kind = kinds[position]

@@ -34,7 +34,7 @@ extension RowTransfer {
         "INSERT OR ABORT INTO main.\(table.own.sqlName) (\(columns)\(numbers == nil ? "" : ", \(rowID)")) VALUES (\(parameters)"
           + (numbers == nil ? ")" : ", ?\(table.columns.count + 1))"))
       let query = statements.read(table, largeColumns: large?.positions ?? []) + (numbers == nil ? "" : order.onServer)
-      let rows = try CopyOut("COPY (\(query)) TO STDOUT (FORMAT binary)", on: connection)
+      let rows = try BinaryRows(query, on: connection)
       var values: [LargeServerValue] = []
       var count: Int64 = 0
       var rounded = [Int64](repeating: 0, count: kinds.count)
@@ -153,7 +153,7 @@ extension RowTransfer {
   }
 
   /// Binds a value; returns whether it is exactly the one on the server.
-  private func bind(_ row: CopyOut, _ position: Int, _ insertion: Statement) throws -> Bool {
+  private func bind(_ row: BinaryRows, _ position: Int, _ insertion: Statement) throws -> Bool {
     let place = position + 1
     guard !row.isNull(position) else {
       insertion.bindNull(at: place)
@@ -209,7 +209,7 @@ extension RowTransfer {
   }
 
   /// Returns the form in which a column holds a value of another type.
-  func stored(_ row: CopyOut, _ position: Int) -> Binding? {
+  func stored(_ row: BinaryRows, _ position: Int) -> Binding? {
     switch kinds[position].type {
     case .smallint, .integer, .bigint, .boolean: .integer(row.integer(position))
     case .double: row.double(position).isNaN ? nil : .real(row.double(position))
@@ -226,7 +226,7 @@ extension RowTransfer {
   }
 
   /// Returns the values of the key of a row, or of its first columns if it has none; `nil` if these are not readable.
-  func name(of row: CopyOut) -> String? {
+  func name(of row: BinaryRows) -> String? {
     let key = table.key.compactMap { name in table.columns.firstIndex { $0.name == name } }
     let values = (key.isEmpty ? Array(table.columns.indices.prefix(3)) : key).compactMap { place -> String? in
       guard !row.isNull(place) else { return nil }
@@ -239,7 +239,7 @@ extension RowTransfer {
     return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 
-  private func unreadable(_ row: CopyOut, _ position: Int) -> DecantError {
+  private func unreadable(_ row: BinaryRows, _ position: Int) -> DecantError {
     let owner = name(of: row).map { " of the row with \($0)" } ?? ""
     return DecantError(
       .unsupportedContent,

@@ -12,6 +12,8 @@ struct Server: Sendable {
   let place: String
   /// Notes about the connection.
   let notes: [ReportNote]
+  /// What the server can do, as far as it was asked.
+  let abilities: ServerAbilities
 
   /// Parses a location, without connecting; errors repeat nothing of it.
   static func parameters(of location: StoreLocation) throws(DecantError) -> PostgresParameters {
@@ -77,23 +79,30 @@ struct Server: Sendable {
     )
   }
 
-  /// Connects to the server of a location.
-  static func open(_ location: StoreLocation) throws(DecantError) -> (server: Server, connection: PostgresConnection) {
+  /// Connects to the server of a location, and asks which of `abilities` it has.
+  static func open(_ location: StoreLocation, asking abilities: Set<ServerAbilities.Ability> = [])
+    throws(DecantError) -> (server: Server, connection: PostgresConnection)
+  {
     let parameters = try parameters(of: location)
+    let without = try ServerAbilities.switchedOff()
     let connection = try connect(parameters)
     let schema = parameters.schema ?? "public"
+    let place = address(of: connection, schema)
+    do throws(PostgresError) {
+      connection.abilities = try ServerAbilities(connection, asking: abilities, without: without)
+    } catch {
+      throw self.error(error, "cannot ask what the server can do", place)
+    }
+    var notes: [ReportNote] = []
+    if !connection.isEncrypted && !connection.isLocal {
+      notes.append(
+        ReportNote(
+          .notEncrypted, "the connection to \(connection.host) is not encrypted",
+          remedy: "sslmode=require refuses such connections"))
+    }
+    if let note = connection.abilities.note(of: abilities) { notes.append(note) }
     let server = Server(
-      parameters: parameters,
-      schema: schema,
-      place: address(of: connection, schema),
-      notes: connection.isEncrypted || connection.isLocal
-        ? []
-        : [
-          ReportNote(
-            .notEncrypted, "the connection to \(connection.host) is not encrypted",
-            remedy: "sslmode=require refuses such connections")
-        ]
-    )
+      parameters: parameters, schema: schema, place: place, notes: notes, abilities: connection.abilities)
     return (server, connection)
   }
 
@@ -109,7 +118,11 @@ struct Server: Sendable {
   }
 
   /// Opens another connection.
-  func connect() throws(DecantError) -> PostgresConnection { try Server.connect(parameters) }
+  func connect() throws(DecantError) -> PostgresConnection {
+    let connection = try Server.connect(parameters)
+    connection.abilities = abilities
+    return connection
+  }
 
   /// Opens another connection; tries for half a minute, as a server that is restarting refuses connections.
   func connectAgain(_ stop: ProgressCheck?) throws(DecantError) -> PostgresConnection {
@@ -148,6 +161,12 @@ struct Server: Sendable {
 
   /// Returns the error to report for a failure on the server; `context` says what failed.
   func error(_ error: PostgresError, _ context: String, remedy: DecantError.Text? = nil) -> DecantError {
+    Server.error(error, context, place, remedy: remedy)
+  }
+
+  private static func error(_ error: PostgresError, _ context: String, _ place: String, remedy: DecantError.Text? = nil)
+    -> DecantError
+  {
     let code: DecantError.Code
     var advice: DecantError.Text?
     switch error {

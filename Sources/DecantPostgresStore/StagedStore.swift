@@ -50,7 +50,7 @@ struct StagedStore {
 
   /// Reads the store at `location`, in one state.
   static func open(_ location: StoreLocation) throws(DecantError) -> StagedStore {
-    let (server, connection) = try Server.open(location)
+    let (server, connection) = try Server.open(location, asking: [.copyOut])
     let cancellation = Cancellation.current
     connection.isStopped = { cancellation?.isCancelled == true }
     let record = try StoreRecord.find(server, connection)

@@ -60,6 +60,8 @@ extension ReportNote.Kind {
   public static let valuesRounded = Self("valuesRounded")
   /// The connection to a server is not encrypted.
   public static let notEncrypted = Self("notEncrypted")
+  /// A server lacks abilities, in place of which others are used.
+  public static let abilitiesMissing = Self("abilitiesMissing")
   /// The new store has another model version than the source.
   public static let otherVersion = Self("otherVersion")
   /// A store or a model has no version hashes.
