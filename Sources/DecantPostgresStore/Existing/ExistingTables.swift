@@ -43,7 +43,7 @@ final class ExistingTables {
   static func open(_ location: StoreLocation, for subject: Subject, _ options: CopyOptions)
     throws(DecantError) -> ExistingTables?
   {
-    let (server, connection) = try Server.open(location)
+    let (server, connection) = try Server.open(location, asking: [.copyOut, .deferrable])
     let cancellation = Cancellation.current
     connection.isStopped = { cancellation?.isCancelled == true }
     let record = try StoreRecord.find(server, connection)

@@ -6,20 +6,31 @@ internal import DecantStore
 /// Constraints that may be violated while rows change from one state to the other, and that hold again in the end.
 struct HeldConstraints {
   private let tables: ExistingTables
-  /// The foreign keys that are not deferrable, of tables that the role owns.
+  /// The foreign keys that are not deferrable, and are made so for the time of the change.
   private let references: [ServerCatalog.Reference]
+  /// The links that are written after all rows, because their foreign keys cannot be deferred, by table.
+  let lateLinks: [String: LateLinks]
+  /// The foreign keys that can be neither deferred nor written later.
+  let strict: [ServerCatalog.Reference]
   /// The unique indexes in which changed rows exchange values.
   private let indexes: [(name: String, definition: IndexDefinition)]
 
   /// Finds the constraints that `changes` may violate; `rows` has both states.
   init(_ tables: ExistingTables, _ changes: [TableChanges], _ rows: Connection) throws(DecantError) {
     self.tables = tables
-    var references: [ServerCatalog.Reference] = []
-    for reference in tables.catalog.references
-    where !reference.isDeferrable && tables.catalog.tables[reference.table]?.isOwned == true {
-      if try HeldConstraints.isViolated(reference, by: changes, rows) { references.append(reference) }
+    let canDefer = tables.server.abilities.has(.deferrable)
+    var (references, strict): ([ServerCatalog.Reference], [ServerCatalog.Reference]) = ([], [])
+    var lateLinks: [String: LateLinks] = [:]
+    for reference in tables.catalog.references where !(canDefer && reference.isDeferrable) {
+      guard try HeldConstraints.isViolated(reference, by: changes, rows, inOneStatement: canDefer) else { continue }
+      if canDefer, tables.catalog.tables[reference.table]?.isOwned == true {
+        references.append(reference)
+      } else if let change = changes.first(where: { $0.table.name == reference.table }) {
+        let isWhole = lateLinks[reference.table, default: LateLinks()].add(reference, of: change)
+        if !isWhole { strict.append(reference) }
+      }
     }
-    self.references = references
+    (self.references, self.strict, self.lateLinks) = (references, strict, lateLinks)
     var indexes: [(table: String, index: ServerCatalog.UniqueIndex)] = []
     for change in changes {
       for index in change.facts.uniqueIndexes where try change.exchanges(index.columns, on: rows) {
@@ -63,16 +74,19 @@ struct HeldConstraints {
   /// Whether a foreign key that is checked after each statement may be violated after one of them.
   ///
   /// Links are changed first, then rows are deleted, in the reverse order of `changes`, then values are changed, and
-  /// then rows are added, in that order. Rows of one table refer to each other only in the same statement.
+  /// then rows are added, in that order. Rows of one table refer to each other only in the same statement; if not
+  /// `inOneStatement`, the server may divide it.
   private static func isViolated(
     _ reference: ServerCatalog.Reference,
     by changes: [TableChanges],
-    _ rows: Connection
+    _ rows: Connection,
+    inOneStatement: Bool
   ) throws(DecantError) -> Bool {
     guard let own = changes.firstIndex(where: { $0.table.name == reference.table }),
       let other = changes.firstIndex(where: { $0.table.name == reference.target }), !changes[own].isEmpty
     else { return false }
     let (holder, target) = (changes[own], changes[other])
+    if own == other, holder.added > 0, !inOneStatement { return true }
     if own < other, target.added > 0 && holder.added > 0 || target.removed > 0 && holder.removed > 0 { return true }
     guard holder.changed > 0 else { return false }
     let hasFixedTarget =
@@ -101,12 +115,15 @@ struct HeldConstraints {
     for (name, index) in indexes {
       try lock.take(by: index.drop, "cannot drop the index \(name) for the time of the change")
     }
+    guard tables.server.abilities.has(.deferrable) else { return }
     try run("SET CONSTRAINTS ALL DEFERRED", "cannot defer the foreign keys")
   }
 
   /// Checks the foreign keys, and restores everything.
   func restore() throws(DecantError) {
-    try run("SET CONSTRAINTS ALL IMMEDIATE", "cannot check the foreign keys")
+    if tables.server.abilities.has(.deferrable) {
+      try run("SET CONSTRAINTS ALL IMMEDIATE", "cannot check the foreign keys")
+    }
     for reference in references {
       try run(alter(reference, "NOT DEFERRABLE"), "cannot restore the foreign key \(reference.name)")
     }

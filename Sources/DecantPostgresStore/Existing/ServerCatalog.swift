@@ -19,6 +19,8 @@ struct ServerCatalog {
     var sequence: Sequence?
     /// Whether its numbers are the values, unchanged.
     var isCounted = false
+    /// Whether each row must have a value.
+    var isRequired = false
   }
 
   /// A sequence.
@@ -95,6 +97,11 @@ struct ServerCatalog {
   private let server: Server
   private let connection: PostgresConnection
 
+  /// Whether no column of a foreign key can be empty.
+  func isRequired(_ reference: Reference) -> Bool {
+    reference.columns.allSatisfy { tables[reference.table]?.columns[$0]?.isRequired == true }
+  }
+
   /// Reads the catalog.
   init(_ server: Server, _ connection: PostgresConnection) throws(DecantError) {
     (self.server, self.connection) = (server, connection)
@@ -166,7 +173,7 @@ struct ServerCatalog {
         \(CatalogSchema.hasDefault),
         b.base IN ('int2'::pg_catalog.regtype, 'int4'::pg_catalog.regtype, 'int8'::pg_catalog.regtype)
           AND (a.attidentity <> '' OR EXISTS (SELECT FROM pg_catalog.pg_attrdef AS v WHERE v.adrelid = c.oid AND v.adnum = a.attnum
-            AND pg_catalog.pg_get_expr(v.adbin, v.adrelid) ~ '^nextval[(]''[^'']+''::regclass[)]$'))
+            AND pg_catalog.pg_get_expr(v.adbin, v.adrelid) ~ '^nextval[(]''[^'']+''::regclass[)]$')), a.attnotnull
       FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
       JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       JOIN base AS b ON b.oid = a.atttypid AND b.typtype <> 'd'
@@ -189,6 +196,7 @@ struct ServerCatalog {
       """
     ) {
       var column = Column(type: row[2] ?? "", base: row[3] ?? "", isGenerated: row[4] == "t", hasDefault: row[9] == "t")
+      column.isRequired = row[11] == "t"
       if let number = row[5], let name = row[6], let increment = row[7].flatMap({ Int64($0) }) {
         let limit = row[8].flatMap { Int64($0) } ?? Int64.max
         column.sequence = Sequence(number: number, name: name, increment: increment, limit: limit)

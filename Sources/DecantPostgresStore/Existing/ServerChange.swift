@@ -30,6 +30,8 @@ final class ServerChange {
   private(set) var lateCause: PostgresError?
   /// Whether only deferred constraints are left to be checked.
   private var isAtEnd = false
+  /// The links that are written after all rows, by table.
+  private(set) var lateLinks: [String: LateLinks] = [:]
   /// Whether the server has the changes, uncommitted.
   private(set) var isWritten = false
 
@@ -71,11 +73,19 @@ final class ServerChange {
     }
   }
 
-  /// Returns the tables, each after those that it refers to, except for circular references.
+  /// Returns the tables, each after those that it refers to; in a circle, references that can be empty are ignored.
   private static func order(_ tables: ExistingTables) -> [ServerSchema.Table] {
+    let references = tables.catalog.references
+    let all = order(tables.schema.tables, by: references)
+    return order(all, by: references.filter(tables.catalog.isRequired))
+  }
+
+  private static func order(_ tables: [ServerSchema.Table], by references: [ServerCatalog.Reference])
+    -> [ServerSchema.Table]
+  {
     var order: [ServerSchema.Table] = []
     var seen: Set<String> = []
-    var work = tables.schema.tables.reversed().map { (table: $0, isLeft: false) }
+    var work = tables.reversed().map { (table: $0, isLeft: false) }
     while let (table, isLeft) = work.popLast() {
       if isLeft {
         order.append(table)
@@ -83,8 +93,8 @@ final class ServerChange {
       }
       guard seen.insert(table.name).inserted else { continue }
       work.append((table, true))
-      for reference in tables.catalog.references where reference.table == table.name {
-        guard let target = tables.schema.tables.first(where: { $0.name == reference.target }) else { continue }
+      for reference in references where reference.table == table.name {
+        guard let target = tables.first(where: { $0.name == reference.target }) else { continue }
         work.append((target, false))
       }
     }
@@ -134,18 +144,25 @@ final class ServerChange {
     isAtEnd = false
     try checkKeys()
     let constraints = try HeldConstraints(tables, changes, rows)
+    lateLinks = constraints.lateLinks
+    do throws(DecantError) { try write(constraints) } catch { throw strictLinks(constraints.strict, error) }
+  }
+
+  private func write(_ constraints: HeldConstraints) throws(DecantError) {
     try constraints.release()
     let removes = changes.contains { $0.removed > 0 }
     for change in changes where change.removed > 0 { try loadRemoved(change) }
     for change in changes where change.changed > 0 { try load(change) }
     for reference in tables.otherReferences { try check(reference) }
     // Links must lead away from a row before it is deleted, as the deletion would otherwise affect the linking rows.
-    if removes { for change in changes where change.changed > 0 { try update(change, onlyLinks: true) } }
+    if removes || !lateLinks.isEmpty { for change in changes where change.changed > 0 { try update(change, .links) } }
+    for change in changes { try emptyLinks(ofRemoved: change) }
     for change in changes.reversed() where change.removed > 0 { try delete(change) }
     for change in changes where change.changed > 0 {
-      try update(change, onlyLinks: false)
+      try update(change, .all)
       // Triggers of later tables may miss what was left out.
       guard refused.isEmpty else { return }
+      guard lateLinks[change.table.name] == nil else { continue }
       try run("DROP TABLE \(changedRows(of: change))", "cannot drop a temporary table")
     }
     for change in changes where change.added > 0 {
@@ -153,6 +170,7 @@ final class ServerChange {
       guard refused.isEmpty else { return }
       try advanceSequences(change)
     }
+    for change in changes { try writeLateLinks(change) }
     guard lateCause == nil else { return }
     isAtEnd = true
     try constraints.restore()
@@ -190,7 +208,7 @@ final class ServerChange {
   }
 
   @discardableResult
-  private func run(_ sql: String, _ context: String) throws(DecantError) -> Int64 {
+  func run(_ sql: String, _ context: String) throws(DecantError) -> Int64 {
     try server.explaining(context) { () throws(PostgresError) in try connection.run(sql) }
   }
 
@@ -201,12 +219,12 @@ final class ServerChange {
   }
 
   /// Returns the name of a table in statements that change its rows, excluding those of tables that inherit from it.
-  private func target(_ change: TableChanges) -> String {
+  func target(_ change: TableChanges) -> String {
     (change.table.hasHeirs ? "ONLY " : "") + statements.qualified(change.table.name)
   }
 
   /// Returns a value of the temporary table `u`, converted to the column's type; `source` is its column there.
-  private func value(
+  func value(
     _ column: ServerSchema.Column, _ change: TableChanges, from source: ServerSchema.Column? = nil
   ) -> String {
     let value = "u.\(ServerNames.quoted((source ?? column).name))"
@@ -214,7 +232,7 @@ final class ServerChange {
   }
 
   /// Sends rows of the temporary database to a new temporary table on the server; returns their number.
-  private func send(
+  func send(
     _ change: TableChanges,
     _ columns: [ServerSchema.Column],
     to name: String,
@@ -237,15 +255,15 @@ final class ServerChange {
     return count
   }
 
-  private func changedRows(of change: TableChanges) -> String {
+  func changedRows(of change: TableChanges) -> String {
     ServerStatements(place: "pg_temp").qualified(temporaryName("changed", change))
   }
 
-  private func removedRows(of change: TableChanges) -> String {
+  func removedRows(of change: TableChanges) -> String {
     ServerStatements(place: "pg_temp").qualified(temporaryName("removed", change))
   }
 
-  private func temporaryName(_ what: String, _ change: TableChanges) -> String {
+  func temporaryName(_ what: String, _ change: TableChanges) -> String {
     "decant_\(what)_\(changes.firstIndex { $0.table.name == change.table.name } ?? 0)"
   }
 
@@ -275,22 +293,38 @@ final class ServerChange {
     return change.table.columns.indices.filter { found.first?[$0] == "t" }
   }
 
+  /// The part of the changed values that is written at a time: links come before rows are deleted, and those that are
+  /// left out until then after rows were added.
+  enum Part { case links, all, lateLinks }
+
   /// Writes the values that have changed.
   ///
   /// The others are not written: they may have been rounded when they were read.
-  private func update(_ change: TableChanges, onlyLinks: Bool) throws(DecantError) {
+  func update(_ change: TableChanges, _ part: Part) throws(DecantError) {
     let links = tables.catalog.references.filter { $0.table == change.table.name }.flatMap(\.columns)
+    let late = lateLinks[change.table.name] ?? LateLinks()
     let values = try changedPositions(change).compactMap { position -> String? in
       let column = change.table.columns[position]
       let isKey = change.key.contains { $0.name == column.name }
-      guard onlyLinks ? links.contains(column.name) && !isKey : change.followsRows || !isKey else { return nil }
+      let isLate = late.all.contains(column.name)
+      let isEmptied = part == .links && late.emptied.contains(column.name)
+      let isWritten =
+        switch part {
+        case .links: links.contains(column.name) && !isKey && (!isLate || isEmptied)
+        case .all: (change.followsRows || !isKey) && !isLate
+        case .lateLinks: isLate
+        }
+      guard isWritten else { return nil }
       let name = ServerNames.quoted(column.name)
-      return "\(name) = CASE WHEN \(isChanged(position, change)) THEN \(value(column, change)) ELSE t.\(name) END"
+      let new = isEmptied ? "NULL" : value(column, change)
+      return "\(name) = CASE WHEN \(isChanged(position, change)) THEN \(new) ELSE t.\(name) END"
     }
     guard !values.isEmpty else { return }
     let rows = changedRows(of: change)
+    // By then, the rows have their new keys.
+    let isRow = part == .lateLinks ? isSame(change) : isChangedRow(change)
     func statement(_ condition: String) -> String {
-      "UPDATE \(target(change)) AS t SET \(values.joined(separator: ", ")) FROM \(rows) AS u WHERE \(isChangedRow(change))"
+      "UPDATE \(target(change)) AS t SET \(values.joined(separator: ", ")) FROM \(rows) AS u WHERE \(isRow)"
         + condition
     }
     func writeAll() throws(DecantError) {
@@ -306,7 +340,7 @@ final class ServerChange {
   }
 
   /// Returns the condition that a row `t` of the server's table has the key of the row `u` of a temporary one.
-  private func isSame(_ change: TableChanges, keptIn columns: [ServerSchema.Column]? = nil) -> String {
+  func isSame(_ change: TableChanges, keptIn columns: [ServerSchema.Column]? = nil) -> String {
     zip(zip(change.key, columns ?? change.key), change.facts.keyOperators)
       .map { "t.\(ServerNames.quoted($0.0.name)) \($1) \(value($0.0, change, from: $0.1))" }
       .joined(separator: " AND ")
@@ -368,7 +402,7 @@ final class ServerChange {
     let isExact = change.table.columns.allSatisfy { change.isExact($0) }
     func writeAll() throws(DecantError) {
       guard !isExact else {
-        let transfer = RowTransfer(server: server, table: change.table, statements: statements)
+        let transfer = RowTransfer(server: server, table: firstForm(of: change), statements: statements)
         let count = try RowSender(transfer, of: rows, where: change.isAdded, to: connection)
           .sendBatch(rowLimit: .max, byteLimit: .max)
         return try check(count, change.added, change, "added")
@@ -393,7 +427,7 @@ final class ServerChange {
 
   /// Sends the added rows to a temporary table; returns its name.
   private func sendAdded(_ change: TableChanges) throws(DecantError) -> String {
-    _ = try send(change, change.table.columns, to: "decant_added", where: change.isAdded)
+    _ = try send(change, firstForm(of: change).columns, to: "decant_added", where: change.isAdded)
     return ServerStatements(place: "pg_temp").qualified("decant_added")
   }
 
@@ -414,7 +448,7 @@ final class ServerChange {
     }
   }
 
-  private func check(_ count: Int64, _ expected: Int64, _ change: TableChanges, _ what: String) throws(DecantError) {
+  func check(_ count: Int64, _ expected: Int64, _ change: TableChanges, _ what: String) throws(DecantError) {
     guard count != expected else { return }
     throw DecantError(
       .proofFailed,
