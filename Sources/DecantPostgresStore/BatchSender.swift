@@ -49,7 +49,7 @@ final class BatchSender {
   ) {
     (self.server, self.connection, self.run) = (server, connection, run)
     (self.batchSize, self.stop, self.check) = (batchSize, stop, check)
-    statements = ServerStatements(place: run.place)
+    statements = ServerStatements(place: run.tablesPlace)
     sent = there.mapValues { Sent(after: $0) }
   }
 

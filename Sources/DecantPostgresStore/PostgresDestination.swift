@@ -27,7 +27,7 @@ struct PostgresDestination: DestinationStore {
   init(_ location: StoreLocation, for source: any SourceStore, options: CopyOptions) throws(DecantError) {
     if let gap = source.modelGap { throw gap }
     try PostgresDestination.check(options)
-    let (server, connection) = try Server.open(location)
+    let (server, connection) = try Server.open(location, asking: Set(ServerAbilities.Ability.allCases))
     var record = StoreRecord(
       kind: source.identity.kind,
       uuid: source.identity.uuid,
@@ -78,7 +78,7 @@ struct PostgresDestination: DestinationStore {
     about.place = .own(PostgresPlace(server: server))
     about.layout.limitTexts(to: try server.repertoire(connection))
     about.notes = notes + PostgresDestination.notes(source, record.schema)
-    about.creation = ServerStatements(place: server.schema).creation(of: record.schema)
+    about.creation = ServerStatements(place: server.schema, server.abilities).creation(of: record.schema)
     if rounded > 0 {
       about.notes.append(
         ReportNote(

@@ -28,14 +28,17 @@ package struct PostgresKind: StoreKind {
 
   package func identity(of location: StoreLocation) throws(DecantError) -> StoreIdentity {
     let (server, connection) = try Server.open(location)
-    let record = try StoreRecord.find(server, connection)
+    // A copy may be about to replace an incomplete store.
+    let record = try StoreRecord.find(server, connection, ignoringIncomplete: true)
     return StoreIdentity(kind: name, place: server.place, uuid: record?.uuid)
   }
 
   package func model(of location: StoreLocation, options: CopyOptions) throws(DecantError) -> Model? {
     let (server, connection) = try Server.open(location)
     // A plain database has no model, only tables.
-    guard let record = try StoreRecord.find(server, connection), record.tables == nil else { return nil }
+    guard let record = try StoreRecord.find(server, connection, ignoringIncomplete: true), record.tables == nil else {
+      return nil
+    }
     return record.model
   }
 

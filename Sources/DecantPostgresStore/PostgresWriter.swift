@@ -39,7 +39,7 @@ final class PostgresWriter: CopyWriter {
     let lost = ReportNote(.completed, "the connection was lost and restored \(reconnectionCount.counted("time"))")
     return (reconnectionCount > 0 ? [lost] : []) + (build?.notes ?? [])
   }
-  var isResumable: Bool { build.map { $0.isThere && !$0.run.isLost } ?? false }
+  var isResumable: Bool { build.map { $0.isThere && !$0.run.isLost && !$0.run.isVisible } ?? false }
   var continuesEarlierWork: Bool { build?.continues ?? false }
   let isTemporary = true
 
@@ -151,7 +151,7 @@ final class PostgresWriter: CopyWriter {
   }
 
   private func canReconnect(after error: DecantError) -> Bool {
-    (error.cause as? PostgresError)?.isOfConnection == true && patience > .zero
+    (error.cause as? PostgresError)?.isOfConnection == true && patience > .zero && server.abilities.has(.atomicDDL)
   }
 
   /// Reconnects within the time that the user allows, and continues an earlier attempt, if there was one.

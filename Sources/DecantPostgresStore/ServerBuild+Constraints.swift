@@ -7,42 +7,56 @@ internal import Synchronization
 /// Additions to filled tables.
 extension ServerBuild {
   /// Makes the server add the keys and indexes of a filled table, set its sequence and analyze its values, in one
-  /// transaction of `queue`.
+  /// transaction of `queue` unless the table is visible.
   func addKeys(to table: ServerSchema.Table, _ required: [String], highest: Int64, _ queue: ServerQueue)
     throws(DecantError)
   {
     let indexes = schema.indexes.filter { $0.table == table.name }
+    let (begin, commit) = boundaries
     let keys =
-      ["BEGIN", "SET LOCAL synchronous_commit = off"] + statements.finish(table, required: required)
+      begin + statements.finish(table, required: required)
       + [statements.setSequence(of: table, highest: highest)].compactMap(\.self)
     let analysis = "ANALYZE \(statements.qualified(table.name))"
     try queue.add("cannot add the keys and indexes of \(table.name)") { [self] connection in
       var leftOut: [ServerSchema.Index] = []
       do throws(PostgresError) {
-        for sql in keys + indexes.map({ statements.create($0) }) { try connection.run(sql) }
+        for sql in keys { try connection.run(sql) }
+        for index in indexes {
+          if !run.isVisible {
+            try connection.run(statements.create(index))
+          } else if try !create(index, on: connection) {
+            leftOut.append(index)
+          }
+        }
       } catch {
-        guard error.isTooLarge else { throw error }
+        guard error.isTooLarge, !run.isVisible else { throw error }
         try connection.run("ROLLBACK")
         for sql in keys { try connection.run(sql) }
         for index in indexes where try !create(index, on: connection) { leftOut.append(index) }
       }
       try connection.run(analysis)
       try run.record([.keys(table: table.name)] + leftOut.map { .noIndex($0.name) }, on: connection)
-      try connection.run("COMMIT")
+      for sql in commit { try connection.run(sql) }
       tooLarge.withLock { $0 += leftOut }
     }
   }
 
+  /// The statements before and after a change of a table, which make it one transaction if that makes a difference.
+  private var boundaries: (begin: [String], commit: [String]) {
+    run.isVisible ? ([], []) : (["BEGIN", "SET LOCAL synchronous_commit = off"], ["COMMIT"])
+  }
+
   /// Creates an index; returns false if a value is too large for it.
   private func create(_ index: ServerSchema.Index, on connection: PostgresConnection) throws(PostgresError) -> Bool {
-    try connection.run("SAVEPOINT decant_index")
+    let isWithin = connection.isInTransaction
+    if isWithin { try connection.run("SAVEPOINT decant_index") }
     do throws(PostgresError) {
       try connection.run(statements.create(index))
-      try connection.run("RELEASE SAVEPOINT decant_index")
+      if isWithin { try connection.run("RELEASE SAVEPOINT decant_index") }
       return true
     } catch {
       guard error.isTooLarge else { throw error }
-      try connection.run("ROLLBACK TO SAVEPOINT decant_index")
+      if isWithin { try connection.run("ROLLBACK TO SAVEPOINT decant_index") }
       return false
     }
   }
@@ -64,22 +78,34 @@ extension ServerBuild {
     let leftOut = tooLarge.withLock(\.self)
     let references = schema.references.filter { reference in !leftOut.contains { $0.isKey(of: reference) } }
     if !areThere {
-      try transaction(context) { () throws(DecantError) in
-        // Adding one locks both tables, checking it hinders nobody.
-        try perform(
-          ["SET LOCAL synchronous_commit = off"] + references.map { statements.create($0) + " NOT VALID" }, context)
+      try changing(context) { () throws(DecantError) in
+        if connection.isInTransaction { try perform(["SET LOCAL synchronous_commit = off"], context) }
+        for reference in references {
+          // Adding one locks both tables, checking it later hinders nobody.
+          let isLater = server.abilities.has(.notValid)
+          if !isLater { try checkOnServer(reference) }
+          try perform([statements.create(reference) + (isLater ? " NOT VALID" : "")], context)
+        }
         try run.record([.references], on: connection)
       }
     }
+    guard server.abilities.has(.notValid) else { return }
     for table in schema.tables {
       let checks = references.filter { $0.table == table.name }.map { statements.validate($0) }
       guard !checks.isEmpty else { continue }
+      let (begin, commit) = boundaries
       try queue.add(context) { connection in
-        try connection.run("BEGIN")
-        try connection.run("SET LOCAL synchronous_commit = off")
-        for sql in checks { try connection.run(sql) }
-        try connection.run("COMMIT")
+        for sql in begin + checks + commit { try connection.run(sql) }
       }
+    }
+  }
+
+  /// Throws the error of a server that checks a reference later, if rows of it lead nowhere.
+  private func checkOnServer(_ reference: ServerSchema.Reference) throws(DecantError) {
+    try server.explaining("cannot check the foreign keys") { () throws(PostgresError) in
+      guard try connection.text(statements.orphan(of: reference)) != nil else { return }
+      throw PostgresError(
+        state: "23503", message: "rows of \(reference.table) lead nowhere", constraint: reference.name)
     }
   }
 

@@ -5,7 +5,7 @@ internal import DecantStore
 
 /// Publishing the tables.
 extension ServerBuild {
-  /// Moves the tables to their schema and enters the store, in one transaction.
+  /// Moves the tables to their schema and enters the store, in one transaction; visible tables are already there.
   func publish(source: String) throws(DecantError) {
     let words = ServerCommit.Words(
       context: "cannot publish the tables",
@@ -16,7 +16,11 @@ extension ServerBuild {
     try perform(["BEGIN", "SET LOCAL synchronous_commit = on"], words.context)
     var mayBeDone = false
     do throws(DecantError) {
-      try move(source: source, words.context)
+      if run.isVisible {
+        try complete(source: source, words.context)
+      } else {
+        try move(source: source, words.context)
+      }
       let commit = ServerCommit(server: server, connection: connection, stop: stop, words: words)
       if let note = try commit.perform(&mayBeDone) { add(note) }
     } catch {
@@ -25,6 +29,16 @@ extension ServerBuild {
       throw error
     }
     isThere = false
+    // What is left of the run is removed by the next one if this fails.
+    if run.isVisible { _ = try? run.drop() }
+  }
+
+  /// Enters the store, whose tables are visible, as complete.
+  private func complete(source: String, _ context: String) throws(DecantError) {
+    try run.record([], on: connection)
+    try server.explaining(context) { () throws(PostgresError) in
+      try record.write(server, source: source, on: connection)
+    }
   }
 
   /// Returns the statements that give others the default privileges of the schema, which apply only to tables that are

@@ -70,12 +70,21 @@ final class ServerBuild {
     func find() throws(DecantError) -> (leftOvers: [ServerRun.LeftOver], place: String?) {
       let leftOvers = try ServerRun.leftOvers(server, connection)
       if let last { return (leftOvers, last.isThere ? last.run.place : nil) }
-      return (leftOvers, options.leftOver == .resume ? leftOvers.last?.place : nil)
+      let kept = server.abilities.has(.atomicDDL) ? leftOvers.filter { !$0.isVisible } : []
+      return (leftOvers, options.leftOver == .resume ? kept.last?.place : nil)
     }
     var (leftOvers, place) = try find()
     // A resumed copy takes over one that seems to be dead, and may still have the lock.
     if last == nil, place == nil {
       try ServerRun.claim(server, connection)
+      if options.leftOver == .resume, !leftOvers.isEmpty {
+        notes.append(
+          ReportNote(.startedOver, "started over: an interrupted copy whose tables are visible cannot be continued"))
+      }
+      for leftOver in try find().leftOvers where leftOver.isVisible {
+        try ServerRun.remove(leftOver, server, connection)
+        notes.append(.removed(leftOver))
+      }
       // Another process may have begun or finished meanwhile.
       try ServerRights(server, connection).checkIsFree(record.schema)
       (leftOvers, place) = try find()
@@ -88,12 +97,11 @@ final class ServerBuild {
     } else {
       for leftOver in leftOvers {
         try ServerRun.remove(leftOver, server, connection)
-        notes.append(
-          ReportNote(.leftoversRemoved, "removed the leftovers of an interrupted copy: the schema \(leftOver.place)"))
+        notes.append(.removed(leftOver))
       }
       run = try ServerRun(server, connection)
     }
-    statements = ServerStatements(place: run.place)
+    statements = ServerStatements(place: run.tablesPlace, server.abilities)
   }
 
   /// Creates the tables, or reads the progress of an earlier process.
@@ -176,10 +184,18 @@ final class ServerBuild {
 
   private func create() throws(DecantError) {
     let context = "cannot create the tables"
-    try transaction(context) { () throws(DecantError) in
-      try server.explaining(context) { () throws(PostgresError) in try run.create(circumstances) }
+    isThere = run.isVisible
+    try changing(context) { () throws(DecantError) in
+      try server.explaining(context) { () throws(PostgresError) in
+        try run.create(circumstances)
+        guard run.isVisible else { return }
+        try connection.run("CREATE SCHEMA IF NOT EXISTS \(ServerNames.quoted(server.schema))")
+        try record.write(server, source: "", building: run.place, on: connection)
+      }
       for table in schema.tables {
-        try perform([statements.create(table)] + statements.storage(of: table), context)
+        try perform([statements.create(table)], context)
+        if run.isVisible { try run.record(visible: table) }
+        try perform(statements.storage(of: table), context)
       }
     }
     isThere = true
@@ -205,6 +221,11 @@ final class ServerBuild {
 
   func transaction(_ context: String, _ body: () throws(DecantError) -> Void) throws(DecantError) {
     try connection.transaction("BEGIN", body) { server.error($0, context) }
+  }
+
+  /// Runs `body`, which makes or changes tables: in a transaction if that makes a difference.
+  func changing(_ context: String, _ body: () throws(DecantError) -> Void) throws(DecantError) {
+    try run.isVisible ? body() : transaction(context, body)
   }
 
   /// Whether the tables can be compared with `sent`, from which they were filled.
@@ -256,7 +277,7 @@ final class ServerBuild {
     // The process that has taken it over continues.
     guard !run.isLost else { return false }
     let cause = error.cause as? PostgresError
-    if toResume || cause?.isOfConnection == true || cause?.isFull == true { return true }
+    if !run.isVisible, toResume || cause?.isOfConnection == true || cause?.isFull == true { return true }
     connection.allowLastStatements()
     // The next run removes the tables if this fails.
     _ = try? run.drop()
@@ -265,6 +286,10 @@ final class ServerBuild {
 }
 
 extension ReportNote {
+  fileprivate static func removed(_ leftOver: ServerRun.LeftOver) -> ReportNote {
+    ReportNote(.leftoversRemoved, "removed the leftovers of an interrupted copy: the schema \(leftOver.place)")
+  }
+
   /// The note that columns are not NOT NULL on the server.
   static func missingValues(of columns: [String]) -> ReportNote {
     ReportNote(

@@ -120,8 +120,10 @@ struct ServerRights {
     if let kind = ServerRights.kinds[letter] {
       throw Server.nameTaken("the \(kind) \(server.schema).\(name) already exists", server.place)
     }
-    let leftOvers = try ServerRun.leftOvers(server, connection).map { ServerNames.quoted($0.place) }
-    throw Server.occupied("\(server.schema).\(name)", server.place, leftOvers)
+    let leftOvers = try ServerRun.leftOvers(server, connection)
+    // It is probably of an interrupted copy, whose tables are removed before this is checked again.
+    guard !leftOvers.contains(where: \.isVisible) else { return }
+    throw Server.occupied("\(server.schema).\(name)", server.place, leftOvers.map { ServerNames.quoted($0.place) })
   }
 
   /// What is no table, by the letter of the catalog.

@@ -16,6 +16,10 @@ final class ServerRun {
   let connection: PostgresConnection
   /// The schema.
   let place: String
+  /// The schema of the tables: without atomic DDL they cannot be moved when they are complete.
+  var tablesPlace: String { isVisible ? server.schema : place }
+  /// Whether others can see the tables while they are filled.
+  var isVisible: Bool { !server.abilities.has(.atomicDDL) }
   let token: Int64
   /// The token of this process after a lost connection, which may be lost after the token was entered.
   private let successor = Int64.random(in: 1...Int64.max)
@@ -73,6 +77,8 @@ final class ServerRun {
   struct LeftOver {
     let place: String
     fileprivate let token: String
+    /// Whether its tables are in the schema, where others see them.
+    let isVisible: Bool
   }
 
   /// Returns the unfinished copies of this role to the schema of `server`.
@@ -87,19 +93,23 @@ final class ServerRun {
       ).compactMap { $0[0] }
       var found: [LeftOver] = []
       for name in names {
-        let token: String?
+        let row: [String?]?
         do throws(PostgresError) {
-          token = try connection.text(
+          row = try connection.rows(
             """
-            SELECT max(value) FILTER (WHERE key = 'token') FROM \(ServerNames.quoted(name)).decant_run
+            SELECT max(value) FILTER (WHERE key = 'token'), max(value) FILTER (WHERE key = 'visible')
+            FROM \(ServerNames.quoted(name)).decant_run
             HAVING max(value) FILTER (WHERE key = 'destination') = $1
-            """, [server.schema])
+            """, [server.schema]
+          ).first
         } catch {
           // Another process may meanwhile have published or dropped it.
           guard error.isMissing else { throw error }
-          token = nil
+          row = nil
         }
-        if let token { found.append(LeftOver(place: name, token: token)) }
+        if let row, let token = row[0] {
+          found.append(LeftOver(place: name, token: token, isVisible: row[1] != nil))
+        }
       }
       return found
     }
@@ -122,6 +132,7 @@ final class ServerRun {
     let isRemoved = try server.explaining("cannot remove the leftovers of an interrupted copy") {
       () throws(PostgresError) in
       guard try takesLock("$1", leftOver.token, connection) else { return false }
+      if leftOver.isVisible { try dropVisible(of: leftOver.place, server, connection) }
       try connection.run("DROP SCHEMA IF EXISTS \(ServerNames.quoted(leftOver.place)) CASCADE")
       try connection.run("SELECT pg_catalog.pg_advisory_unlock($1)", [leftOver.token])
       return true
@@ -157,7 +168,8 @@ final class ServerRun {
     try connection.run("CREATE SCHEMA \(ServerNames.quoted(place))")
     try connection.run("CREATE TABLE \(run) (key text PRIMARY KEY, value text NOT NULL)")
     try connection.run("CREATE TABLE \(checkpoint) (step text PRIMARY KEY, rows bigint NOT NULL)")
-    let values = circumstances.values.merging(["destination": server.schema, "token": String(token)]) { $1 }
+    var values = circumstances.values.merging(["destination": server.schema, "token": String(token)]) { $1 }
+    if isVisible { values["visible"] = "yes" }
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
       try connection.run("INSERT INTO \(run) VALUES ($1, $2)", [key, value])
     }
@@ -186,6 +198,55 @@ final class ServerRun {
 
   private func enterToken() throws(PostgresError) {
     try connection.run("UPDATE \(run) SET value = $1 WHERE key = 'token'", [String(token)])
+  }
+
+  // MARK: Visible tables
+
+  /// The beginning of the key with which a visible table is recorded; its value is the server's number of the table.
+  private static let tableKey = "table "
+
+  /// Records a visible table that was made, so that no other of the same name is ever dropped.
+  func record(visible table: ServerSchema.Table) throws(DecantError) {
+    let name = ServerStatements(place: tablesPlace).qualified(table.name)
+    try guarded(connection) { () throws(PostgresError) in
+      try connection.run(
+        "INSERT INTO \(run) SELECT $1, $2::pg_catalog.regclass::pg_catalog.oid::text",
+        [ServerRun.tableKey + table.name, name])
+    }
+  }
+
+  /// Drops the visible tables of the run in the schema `place`, unless they were published; forgets the store.
+  ///
+  /// Throws if one of them does not have as many rows as were sent: others have written to it.
+  private static func dropVisible(of place: String, _ server: Server, _ connection: PostgresConnection)
+    throws(PostgresError)
+  {
+    guard try StoreRecord.isBuilding(server, in: place, on: connection) else { return }
+    let found = try connection.rows(
+      """
+      SELECT c.relname, coalesce(s.rows, 0) FROM \(ServerNames.quoted(place)).decant_run AS r
+      JOIN pg_catalog.pg_class AS c ON c.oid::text = r.value
+      JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+      LEFT JOIN \(ServerNames.quoted(place)).decant_checkpoint AS s ON s.step = c.relname
+      WHERE n.nspname = $1 AND r.key = pg_catalog.concat($2::text, c.relname)
+      """, [server.schema, tableKey])
+    let statements = ServerStatements(place: server.schema)
+    var tables: [String] = []
+    for row in found {
+      let name = row[0] ?? ""
+      let count = try connection.text("SELECT count(*) FROM \(statements.qualified(name))")
+      guard count == row[1] else {
+        throw PostgresError(
+          state: "55006",
+          message:
+            "\(server.schema).\(name) has \(count ?? "no") rows, and the copy wrote \(row[1] ?? "none"): others have "
+            + "written to it, so drop or rename it yourself")
+      }
+      tables.append(statements.qualified(name))
+    }
+    // In one statement, as they refer to one another.
+    if !tables.isEmpty { try connection.run("DROP TABLE \(tables.joined(separator: ", "))") }
+    try StoreRecord.forget(server, in: place, on: connection)
   }
 
   // MARK: Checkpoint
@@ -229,6 +290,7 @@ final class ServerRun {
 
   /// Removes the schema with all its tables.
   func drop() throws(PostgresError) {
+    if isVisible { try ServerRun.dropVisible(of: place, server, connection) }
     try connection.run("DROP SCHEMA IF EXISTS \(ServerNames.quoted(place)) CASCADE")
   }
 

@@ -1,7 +1,15 @@
+internal import DecantPostgres
+
 /// The statements that create a schema.
 struct ServerStatements {
   /// The PostgreSQL schema in which the tables are created.
   let place: String
+  private let abilities: ServerAbilities
+
+  /// Describes statements for tables in the schema `place`, for a server with these abilities.
+  init(place: String, _ abilities: ServerAbilities = ServerAbilities()) {
+    (self.place, self.abilities) = (place, abilities)
+  }
 
   /// Returns the name of a table with that of its schema.
   func qualified(_ name: String) -> String { self.name(name) }
@@ -20,7 +28,9 @@ struct ServerStatements {
       creation += storage(of: table)
       creation += finish(table, required: table.columns.filter(\.wantsValue).map(\.name))
     }
-    return creation + schema.indexes.map { create($0) } + schema.references.map { create($0) }
+    creation += schema.indexes.map { create($0) } + schema.references.map { create($0) }
+    if let first = creation.first { creation[0] = "\(abilities.comment)\n\(first)" }
+    return creation
   }
 
   /// Returns the statement that creates a table without its keys.
@@ -80,7 +90,18 @@ struct ServerStatements {
       + "(\(list(reference.columns))) REFERENCES \(name(reference.target)) (\(list(reference.targetColumns)))"
       + " ON DELETE \(reference.onDelete)"
       + (reference.onUpdate == "NO ACTION" ? "" : " ON UPDATE \(reference.onUpdate)")
-      + " DEFERRABLE INITIALLY IMMEDIATE"
+      + (abilities.has(.deferrable) ? " DEFERRABLE INITIALLY IMMEDIATE" : "")
+  }
+
+  /// Returns the query for a row whose reference leads nowhere.
+  func orphan(of reference: ServerSchema.Reference) -> String {
+    let columns = reference.columns.map { "r.\(ServerNames.quoted($0))" }
+    let targets = reference.targetColumns.map { "t.\(ServerNames.quoted($0))" }
+    let isSame = zip(targets, columns).map { "\($0) = \($1)" }.joined(separator: " AND ")
+    let conditions =
+      columns.map { "\($0) IS NOT NULL" }
+      + ["NOT EXISTS (SELECT 1 FROM \(name(reference.target)) AS t WHERE \(isSame))"]
+    return "SELECT 1 FROM \(name(reference.table)) AS r WHERE \(conditions.joined(separator: " AND ")) LIMIT 1"
   }
 
   /// Returns the statement that makes a table assign keys above all existing ones; `highest` is the highest one ever

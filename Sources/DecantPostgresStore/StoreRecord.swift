@@ -21,8 +21,10 @@ struct StoreRecord {
 
   private static let columns = """
     schema text PRIMARY KEY, kind text NOT NULL, uuid text, model jsonb NOT NULL, names jsonb NOT NULL,
-    metadata bytea, source text NOT NULL, at timestamptz NOT NULL DEFAULT pg_catalog.now()
+    metadata bytea, source text NOT NULL, at timestamptz NOT NULL DEFAULT pg_catalog.now(), state text
     """
+  // `state` is NULL for a complete store, or the schema with the record of the run that fills the visible tables; a table
+  // of an earlier version gets the column when it is needed.
 
   /// The tables of a store whose layout is not determined by its model; `nil` for tables of objects.
   var tables: ServerSchema?
@@ -41,12 +43,17 @@ struct StoreRecord {
   var schema: ServerSchema { tables ?? ServerSchema(objects, form) }
 
   /// Reads the record of `server.schema`; `nil` if there is none.
-  static func find(_ server: Server, _ connection: PostgresConnection) throws(DecantError) -> StoreRecord? {
+  ///
+  /// The record of a store that is not complete is refused, or not taken for one if `ignoringIncomplete`.
+  static func find(_ server: Server, _ connection: PostgresConnection, ignoringIncomplete: Bool = false)
+    throws(DecantError) -> StoreRecord?
+  {
     let context = "cannot read decant.store"
     let rights = try server.explaining(context) { () throws(PostgresError) in
       try connection.rows(
         """
-        SELECT pg_catalog.has_schema_privilege(n.oid, 'USAGE'), pg_catalog.has_table_privilege(c.oid, 'SELECT')
+        SELECT pg_catalog.has_schema_privilege(n.oid, 'USAGE'), pg_catalog.has_table_privilege(c.oid, 'SELECT'),
+          EXISTS (SELECT 1 FROM pg_catalog.pg_attribute AS a WHERE a.attrelid = c.oid AND a.attname = 'state')
         FROM pg_catalog.pg_namespace AS n JOIN pg_catalog.pg_class AS c ON c.relnamespace = n.oid
         WHERE n.nspname = 'decant' AND c.relname = 'store'
         """
@@ -56,12 +63,13 @@ struct StoreRecord {
     let role = ServerNames.quoted(connection.user)
     try ServerRights(server, connection).refuse(
       "read decant.store, which describes the stores in this database",
-      without: found == ["t", "t"]
+      without: found.prefix(2) == ["t", "t"]
         ? [] : ["GRANT USAGE ON SCHEMA decant TO \(role)", "GRANT SELECT ON decant.store TO \(role)"])
     let rows = try server.explaining(context) { () throws(PostgresError) in
       try connection.rows(
         """
-        SELECT kind, uuid, model, names - 'tables', pg_catalog.encode(metadata, 'hex') FROM decant.store
+        SELECT kind, uuid, model, names - 'tables', pg_catalog.encode(metadata, 'hex'),
+          \(found[2] == "t" ? "state" : "NULL") FROM decant.store
         WHERE schema = $1
         """,
         [server.schema]
@@ -104,7 +112,10 @@ struct StoreRecord {
         WHERE n.nspname = $1 AND c.relname = ANY ($2::pg_catalog.name[]) LIMIT 1
         """, [server.schema, ServerNames.array(tables)])
     }
-    return tables.isEmpty || first != nil ? record : nil
+    guard tables.isEmpty || first != nil else { return nil }
+    guard row[5] != nil else { return record }
+    guard ignoringIncomplete else { throw building(server) }
+    return nil
   }
 
   /// The error that the row of `server.schema` cannot be used.
@@ -119,30 +130,76 @@ struct StoreRecord {
     )
   }
 
+  /// The error that the tables of `server.schema` are not complete.
+  private static func building(_ server: Server) -> DecantError {
+    DecantError(
+      .storeLocked,
+      "the store in the schema \(server.schema) is not complete: a copy is filling it, or was interrupted",
+      place: "\(server.place)",
+      remedy: "wait for the copy; if it no longer runs, \(.again), which starts it over",
+      remedies: []
+    )
+  }
+
+  /// Whether the run in the schema `place` is filling the tables of `server.schema`.
+  static func isBuilding(_ server: Server, in place: String, on connection: PostgresConnection) throws(PostgresError)
+    -> Bool
+  {
+    guard try hasState(connection) else { return false }
+    return try connection.text(
+      "SELECT 1 FROM decant.store WHERE schema = $1 AND state = $2", [server.schema, place]) != nil
+  }
+
+  /// Removes the record of the run in the schema `place`, if the role may: without its tables it means nothing.
+  static func forget(_ server: Server, in place: String, on connection: PostgresConnection) throws(PostgresError) {
+    do throws(PostgresError) {
+      try connection.run("DELETE FROM decant.store WHERE schema = $1 AND state = $2", [server.schema, place])
+    } catch {
+      guard error.isPermission else { throw error }
+    }
+  }
+
+  private static func hasState(_ connection: PostgresConnection) throws(PostgresError) -> Bool {
+    try connection.text(
+      """
+      SELECT 1 FROM pg_catalog.pg_attribute
+      WHERE attrelid = pg_catalog.to_regclass('decant.store') AND attname = 'state'
+      """) != nil
+  }
+
   /// How to have the tables read without the record.
   static func forgetting(_ server: Server) -> String {
     "have the tables read as those of any database, without the model and the types of the store: "
       + "DELETE FROM decant.store WHERE schema = \(ServerNames.quoted(literal: server.schema))"
   }
 
-  /// Writes the record, in the transaction that publishes the tables.
-  func write(_ server: Server, source: String, on connection: PostgresConnection) throws(PostgresError) {
+  /// Writes the record, in the transaction that publishes the tables, or before visible ones are made by the run in the
+  /// schema `place`.
+  func write(_ server: Server, source: String, building place: String? = nil, on connection: PostgresConnection)
+    throws(PostgresError)
+  {
     // If it already exists, the role need not have the right to create it.
     if try connection.text("SELECT pg_catalog.to_regclass('decant.store')") == nil {
       try connection.run("CREATE SCHEMA IF NOT EXISTS decant")
       try connection.run("CREATE TABLE IF NOT EXISTS decant.store (\(StoreRecord.columns))")
     }
+    var hasState = try StoreRecord.hasState(connection)
+    if place != nil, !hasState {
+      try connection.run("ALTER TABLE decant.store ADD COLUMN IF NOT EXISTS state text")
+      hasState = true
+    }
     try connection.run(
       """
-      INSERT INTO decant.store (schema, kind, uuid, model, names, metadata, source)
-      VALUES ($1, $2, $3, $4::jsonb, $5::jsonb, pg_catalog.decode($6, 'hex'), $7)
+      INSERT INTO decant.store (schema, kind, uuid, model, names, metadata, source\(hasState ? ", state" : ""))
+      VALUES ($1, $2, $3, $4::jsonb, $5::jsonb, pg_catalog.decode($6, 'hex'), $7\(hasState ? ", $8" : ""))
       ON CONFLICT (schema) DO UPDATE SET kind = excluded.kind, uuid = excluded.uuid, model = excluded.model,
         names = excluded.names, metadata = excluded.metadata, source = excluded.source, at = excluded.at
+        \(hasState ? ", state = excluded.state" : "")
       """,
       [
         server.schema, kind, uuid, ArchiveModel.text(of: model), layoutText,
         template?.hexadecimal, source,
-      ]
+      ] + (hasState ? [place] : [])
     )
   }
 

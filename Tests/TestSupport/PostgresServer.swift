@@ -127,6 +127,9 @@ public final class PostgresServer: Sendable {
     return run.output.trimmingCharacters(in: .newlines)
   }
 
+  /// Returns what the server has logged.
+  public func log() throws -> String { try String(contentsOfFile: "\(folder)/log", encoding: .utf8) }
+
   /// Returns the location of a schema of a database.
   public func location(_ database: String, schema: String? = nil, user: String = owner) -> String {
     "postgres:host=\(socket) user=\(user) dbname=\(database)" + (schema.map { " schema=\($0)" } ?? "")
