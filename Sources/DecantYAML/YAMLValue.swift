@@ -14,7 +14,12 @@ package indirect enum YAMLValue: Sendable {
   package init(_ lines: some Collection<String>) { self.init(Array(lines), depth: 0) }
 
   private init(_ lines: [String], depth: Int) {
-    self = Self.valid(lines.joined(separator: "\n")) ?? Self.divided(lines, depth) ?? .text(Self.joined(lines))
+    switch Self.valid(lines.joined(separator: "\n")) {
+    case nil: self = Self.divided(lines, depth) ?? .text(Self.joined(lines))
+    // At the outside, “servings :4” is a field.
+    case .text(let text)? where depth == 0: self = Self.divided(lines, depth) ?? .text(text)
+    case let valid?: self = valid
+    }
   }
 
   /// The texts in the value: those of a list behind commas, those of a map behind their names.
@@ -126,13 +131,14 @@ package indirect enum YAMLValue: Sendable {
     return (name, .list(items.filter { !$0.isEmpty }.map { .text($0) }))
   }
 
-  /// The name and the value of a line; at the outside, the colon behind a single word needs no blank.
+  /// The name and the value of a line; at the outside, the colon behind words needs no blank.
   private static func field(_ line: String, _ depth: Int) -> (name: String, value: String)? {
     guard !isItem(line) else { return nil }
     let colon = line.indices.first { index in
       guard line[index] == ":" else { return false }
       guard let next = line[index...].dropFirst().first else { return true }
-      return next.isWhitespace || depth == 0 && line[..<index].allSatisfy { $0.isLetter || $0 == "_" }
+      return next.isWhitespace
+        || depth == 0 && next != "/" && line[..<index].allSatisfy { $0.isLetter || " _-".contains($0) }
     }
     guard let colon, colon > line.startIndex else { return nil }
     return (joined([String(line[..<colon])]), joined([String(line[colon...].dropFirst())]))

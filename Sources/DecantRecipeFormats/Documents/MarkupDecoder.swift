@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// Converts the bytes of a document, piece by piece, into UTF-8 with line feeds as line ends and without control
 /// characters.
 struct MarkupDecoder {

@@ -1,3 +1,5 @@
+internal import DecantBase
+
 /// The encodings of XML and HTML written by other programs.
 enum MarkupEncoding: Equatable {
   /// UTF-8; invalid bytes are taken for Windows-1252, one by one, with a warning.

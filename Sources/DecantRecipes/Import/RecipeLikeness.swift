@@ -70,7 +70,7 @@ enum RecipeLikeness {
   }
 
   /// Two recipes of one page with different titles are two if they have different IDs of one app, or fewer than half of
-  /// the lines of the shorter one in common, or not all of them and neither title contains the other.
+  /// the lines of the shorter one in common.
   ///
   /// - Parameters:
   ///   - first: An expression for the key of one recipe.
@@ -89,16 +89,12 @@ enum RecipeLikeness {
     }
     let (mine, others) = (lines("", of: first), lines(there, of: second))
     let counts = [mine, others].map { "(SELECT count(*) FROM (\($0)))" }
-    let shorter = "max(1, min(\(counts.joined(separator: ", "))))"
-    let titles = ["a", "b"].map { "recipe_letters(\($0).title)" }
     return """
       (EXISTS (SELECT 1 FROM NativeID AS a JOIN \(there)NativeID AS b ON b.format = a.format AND b.value <> a.value
           WHERE a.\(link) = \(first) AND b.\(link) = \(second))
         OR EXISTS (SELECT 1 FROM Recipe AS a JOIN \(there)Recipe AS b ON b.format = a.format
           WHERE a.\(key) = \(first) AND b.\(key) = \(second) AND \(localID("a.extra")) <> \(localID("b.extra")))
-        OR (SELECT count(*) FROM (\(mine)) WHERE line IN (\(others))) < (SELECT
-          iif(instr(\(titles[0]), \(titles[1])) OR instr(\(titles[1]), \(titles[0])), (\(shorter) + 1) / 2, \(shorter))
-          FROM Recipe AS a, \(there)Recipe AS b WHERE a.\(key) = \(first) AND b.\(key) = \(second)))
+        OR (SELECT count(*) FROM (\(mine)) WHERE line IN (\(others))) * 2 < max(1, min(\(counts.joined(separator: ", ")))))
       """
   }
 

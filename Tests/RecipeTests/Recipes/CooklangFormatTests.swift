@@ -158,7 +158,8 @@ import Testing
     ("a: [#b, c\nd: e", "a[[#b, c] d[e]"),
     ("a: [50%, #b]\nc: d", "a{[50%][#b]} c[d]"), ("a: {b: c}\nd: *e\nf: !g", "a.b[c] d[*e] f[!g]"),
     ("a:\n- b:\n  - c\n- d: e\n  f: g\n- [[h]]", "a.b{[c]} a{[d: e, f: g][h]}"), ("\ta: b\n\tc: d", "a[b] c[d]"),
-    ("a: b\n\u{1}c: d", "a[b] \u{1}c[d]"), ("text", ""), ("", ""), ("- a", ""),
+    ("a: b\n\u{1}c: d", "a[b] \u{1}c[d]"), ("text", ""), ("cook time  :4", "cook time[4]"), ("see http://a", ""),
+    ("", ""), ("- a", ""),
   ])
   func `fields are read as YAML, and lines that are none as they stand`(_ text: String, _ expected: String) {
     let fields = FrontMatter.fields(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))

@@ -83,8 +83,8 @@ import Testing
     #expect(try shelf.value("SELECT count(*) FROM Recipe WHERE title = 'Pancakes'") == "1")
   }
 
-  /// Nothing but the name of a file or the address of a page says that two recipes are one: with other titles and other
-  /// lines, or with other IDs, they are two, whenever they are imported.
+  /// With other titles and other lines, or with other IDs, two recipes in files of one name are two, whenever they are
+  /// imported; of one page if they have other IDs.
   @Test(arguments: [
     ("Vanilla cake", "Chocolate cake", "50 g cocoa", "11", "12"),
     ("Vanilla cake", "Chocolate cake", "50 g cocoa", "11", "11"),
@@ -96,7 +96,7 @@ import Testing
     let common = Self.lines + ["100 g butter"]
     for (place, isPage) in [("recipe.json", false), ("r.json", true)] {
       defer { try? FileManager.default.removeItem(atPath: shelf.path("kitchen.sqlite")) }
-      guard !isPage || first != second else { continue }
+      guard !isPage || first != second && id != other else { continue }
       let page = isPage ? ["url": "https://example.org/cakes"] : [:]
       try write(first, common + ["1 tsp vanilla"], to: "\(first) 1/\(place)", more: page.merging(["id": id]) { $1 })
       try write(second, common + [line], to: "\(second) 2/\(place)", more: page.merging(["id": other]) { $1 })
