@@ -13,6 +13,13 @@ static inline int decant_sqlite_db_config(sqlite3 *db, int option, int on) {
 /* sqlite3_config is variadic. Without its count of the memory in use, SQLite takes no lock to allocate some. */
 static inline int decant_sqlite_count_no_memory(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
 
+/* Joins without Bloom filters, which SQLite added in version 3.38. Up to 3.40 at least their hash of a text is its length,
+   although a collation may treat texts of different lengths as equal: such rows would be missing. sqlite3_test_control is
+   variadic; the number is that of the optimization. */
+static inline void decant_sqlite_join_without_bloom(sqlite3 *db) {
+  sqlite3_test_control(SQLITE_TESTCTRL_OPTIMIZATIONS, db, 0x00080000);
+}
+
 /* Reads through SQLite's own file handle: a second open() and close() of the same file
    would drop every POSIX lock this process holds on it. */
 static inline int decant_sqlite_file(sqlite3 *db, const char *schema, int opcode, sqlite3_file **file) {

@@ -101,7 +101,7 @@ package struct Expression {
       let place = found.literal.place.lowerBound - start..<found.literal.place.upperBound - start
       text =
         String(decoding: bytes[..<place.lowerBound], as: UTF8.self)
-        + "\(found.function)(\(found.literal.text.sqlText))"
+        + (found.conversion ?? "")
         + String(decoding: bytes[place.upperBound...], as: UTF8.self)
     }
     return text

@@ -210,11 +210,10 @@ struct CatalogSchema {
             + asTargets.joined(separator: ", ")))
     }
     if !decimals.isEmpty {
-      // SQLite compares a text with a number as texts, in which '9' is greater than 50.
       notes.append(
         ReportNote(
           .notInModel,
-          "read as texts, to keep all digits (a condition compares them as numbers if 0 is added): "
+          "read as texts, to keep all digits: "
             + decimals.joined(separator: ", ")))
     }
     try noteLargeObjects(tables, columns, server, connection)

@@ -324,6 +324,15 @@ struct PlainServerSchema {
 extension ServerSchema {
   /// Returns the table for the one called `origin` in the database that was copied.
   func table(of origin: String) -> Table? { tables.first { $0.own.isSameName(as: origin) } }
+
+  /// The spellings of values that are read as texts, by table and column in the form in which they are read.
+  var spellings: [Property: ValueSpelling] {
+    var spellings: [Property: ValueSpelling] = [:]
+    for table in tables {
+      for column in table.columns { spellings[Property(table.own, column.own)] = column.spelling }
+    }
+    return spellings
+  }
 }
 
 extension ServerSchema.Table {

@@ -19,6 +19,8 @@ struct StagedStore {
   private let problems: [StoreProblem]
   /// The rules of the tables that rows break.
   private let broken: BrokenRules
+  /// The spellings of values in tables that decant did not create.
+  private let spellings: [Property: ValueSpelling]
   /// The size of the tables with their indexes.
   private let byteCount: Int64
 
@@ -33,6 +35,7 @@ struct StagedStore {
     problems: [StoreProblem] = [],
     broken: BrokenRules? = nil
   ) throws(DecantError) {
+    spellings = record == nil ? tables.spellings : [:]
     (self.server, self.record, self.folder, self.path) = (server, record, folder, path)
     self.broken = broken ?? BrokenRules(of: server)
     (self.notes, self.problems) = (server.notes + notes + self.broken.notes, problems + self.broken.problems)
@@ -119,9 +122,9 @@ struct StagedStore {
 
   private func plain(facing other: FacingStore?, _ options: CopyOptions) throws(DecantError) -> any SourceStore {
     guard options.mapping == nil, let other, let model = try other.model(options) else {
-      return PlainSource(try PlainFile(database(), options: options), problems: problems) { [broken] tables in
-        broken.refusal(in: tables)
-      }
+      return PlainSource(
+        try PlainFile(database(), options: options), problems: problems, spellings: spellings
+      ) { [broken] tables in broken.refusal(in: tables) }
     }
     return try ObjectsSource(PlainFile(database(), options: options), model: model)
   }

@@ -21,6 +21,40 @@ extension Connection {
     )
   }
 
+  /// Makes joins find texts that a collation treats as equal although their lengths differ.
+  package func joinWithoutBloomFilters() { decant_sqlite_join_without_bloom(handle) }
+
+  /// Registers the collation `name`, unless there is one of that name.
+  ///
+  /// It compares the bytes of texts in UTF-8 by `order`: a negative number if the first text comes first, zero if they are
+  /// equal.
+  public func addCollation(
+    _ name: String,
+    _ order: @escaping (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int
+  ) throws(SQLiteError) {
+    let key = "\(name) collation"
+    guard slots[key] == nil else { return }
+    let slot = TextOrder(order)
+    slots[key] = slot
+    try check(
+      sqlite3_create_collation_v2(
+        handle,
+        name,
+        SQLITE_UTF8,
+        Unmanaged.passUnretained(slot).toOpaque(),
+        { slot, count, bytes, otherCount, others in
+          guard let slot else { return 0 }
+          let order = Unmanaged<TextOrder>.fromOpaque(slot).takeUnretainedValue().order(
+            UnsafeRawBufferPointer(start: bytes, count: Int(count)),
+            UnsafeRawBufferPointer(start: others, count: Int(otherCount))
+          )
+          return Int32(clamping: order)
+        },
+        nil
+      )
+    )
+  }
+
   /// Allows statements on columns whose collation only the app that created the database defines.
   ///
   /// Such columns cannot be compared or sorted. The substitute for each collation treats every text as greater than the
@@ -33,4 +67,11 @@ extension Connection {
       }
     )
   }
+}
+
+/// The order of a collation, for SQLite to refer to.
+private final class TextOrder {
+  let order: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int
+
+  init(_ order: @escaping (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int) { self.order = order }
 }

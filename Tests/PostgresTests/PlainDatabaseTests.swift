@@ -122,7 +122,7 @@ import Testing
     let output = try place.expect("copy", place.location, "back.db")
     #expect(output.contains("author.tags (text[]), author.j (jsonb)"))
     // SQLite compares texts as texts: whoever writes a condition has to know.
-    #expect(output.contains("(a condition compares them as numbers if 0 is added): author.amount"))
+    #expect(output.contains("read as texts, to keep all digits: author.amount"))
     #expect(
       try Program.sqlite3(
         place.folder.path("back.db"),

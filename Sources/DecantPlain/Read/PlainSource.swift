@@ -21,6 +21,9 @@ package struct PlainSource: SourceStore {
   package var notes: [ReportNote] { file.database.notes + virtualNotes + leftOutNotes }
   package var readingNotes: [ReportNote] { file.database.readingNotes }
 
+  /// The spellings of values that were read from a server whose tables decant did not create, by table and column.
+  package let spellings: [Property: ValueSpelling]
+
   /// Problems that were found before the file was made.
   private let problems: [StoreProblem]
   /// Returns why rows of the given tables, with names in lower case, could not be read; `nil` if all were.
@@ -41,19 +44,27 @@ package struct PlainSource: SourceStore {
   package init(
     _ file: PlainFile,
     problems: [StoreProblem] = [],
+    spellings: [Property: ValueSpelling] = [:],
     refusal: @escaping (Set<String>) -> DecantError? = { _ in nil }
   ) {
-    (self.file, self.problems, self.refusal) = (file, problems, refusal)
+    (self.file, self.problems, self.spellings, self.refusal) = (file, problems, spellings, refusal)
     identity = StoreIdentity(kind: PlainKind.name, place: file.database.path, terms: .rows)
     let read = PlainLayout(file.schema)
     var layout = read.layout
     layout.plainTables = file.shadowTables
+    for (index, relation) in layout.relations.enumerated() where !spellings.isEmpty {
+      for (place, column) in relation.columns.enumerated() {
+        guard case .attribute = column.columnRole else { continue }
+        layout.relations[index].columns[place].spelling = spellings[Property(relation.table, column.name)]
+      }
+    }
     (model, self.layout) = (read.model, layout)
   }
 
   package func attach(to connection: Connection, as schema: String) throws(DecantError) {
     do throws(SQLiteError) {
       if !unknownCollations.isEmpty { try connection.acceptUnknownCollations() }
+      if !spellings.isEmpty { connection.joinWithoutBloomFilters() }
       try connection.attach(file.database.uri, as: schema)
     } catch {
       throw DecantError(opening: file.database.path, error)

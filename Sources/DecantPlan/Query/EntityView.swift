@@ -1,5 +1,5 @@
 public import DecantBase
-internal import DecantStore
+package import DecantStore
 internal import DecantSQLite
 
 /// A table in the user's SQL: an entity with its attributes, or the links of a relationship.
@@ -14,6 +14,8 @@ package struct EntityView: Sendable {
     package let expression: String
     /// The type of the values, if the column is an attribute.
     package let type: ColumnType?
+    /// The spelling of values from a server; the expression has its collation.
+    package var spelling: ValueSpelling?
   }
 
   /// A table of the store: of objects, of links, or a view of the store with this name.

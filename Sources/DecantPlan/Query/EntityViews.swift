@@ -130,13 +130,16 @@ package struct EntityViews: Sendable {
       guard let property = column.columnRole.property, lineage.contains(property.entity) else {
         continue
       }
+      let collation = column.spelling?.collation.map { " COLLATE \($0)" } ?? ""
+      // An attribute shows its stored value in every row.
+      let value =
+        column.conditions.isEmpty ? column.encoding.decoding(column.name.sqlName) : relation.value(of: column)
       columns.append(
         EntityView.Column(
           name: names.claim(property.name),
-          // An attribute shows its stored value in every row.
-          expression: column.conditions.isEmpty
-            ? column.encoding.decoding(column.name.sqlName) : relation.value(of: column),
-          type: ColumnType(attribute: column.type ?? .integer64, isExternal: column.isExternal)
+          expression: value + collation,
+          type: ColumnType(attribute: column.type ?? .integer64, isExternal: column.isExternal),
+          spelling: column.spelling
         )
       )
     }

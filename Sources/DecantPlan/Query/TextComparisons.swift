@@ -1,9 +1,12 @@
 internal import DecantBase
 internal import DecantSQLite
+internal import DecantStore
 
-/// A search for comparisons of a date or a UUID with a text, which are never equal.
+/// A search for comparisons of a value with a literal of another form, which SQLite makes silently and wrongly.
 ///
-/// SQLite compares a number or bytes with a text silently, always with the same result. The names are found among the
+/// A number or bytes are compared with a text always with the same result. Values of a server that are read as texts are
+/// compared as on the server (see `SpellingOrder`), unless the text is no such value, or a function returns them: its result
+/// has no collation. The names are found among the
 /// tokens, and SQLite resolves them: in an outline with a twin of every such column, the statement with the twin's name
 /// in place of the name compiles only if it refers to an entity's own column. Uncertain cases are reported, not
 /// rejected.
@@ -12,14 +15,32 @@ struct TextComparisons {
   struct Finding {
     /// The column's name in the model.
     let column: String
-    let type: AttributeType
-    /// The text it is compared with.
+    let content: Content
+    /// The text or number it is compared with.
     let literal: Literal
+    /// The function that returns it for the comparison; `nil` for the column itself.
+    var function: String?
     /// Whether the name certainly refers to an entity's column.
     let isCertain: Bool
   }
 
-  /// A text in a statement.
+  /// What a column holds that people write in another form.
+  enum Content: Equatable {
+    case date, uuid
+    /// Values of a type of a server, read as texts.
+    case spelled(ValueSpelling.Kind)
+
+    /// The word for it in the names of twins.
+    fileprivate var name: String {
+      switch self {
+      case .date: "date"
+      case .uuid: "uuid"
+      case .spelled(let kind): "server \(kind.rawValue)"
+      }
+    }
+  }
+
+  /// A text or a number in a statement.
   struct Literal {
     /// The text between the quotes.
     let text: String
@@ -42,8 +63,12 @@ struct TextComparisons {
     let columns = candidates
     var scratch: Connection?
     for index in tokens.indices {
-      guard let column = tokens[index].name.flatMap({ columns[$0.lowercased()] }),
-        let literal = literal(comparedWith: index, column.type)
+      guard let column = tokens[index].name.flatMap({ columns[$0.lowercased()] }) else { continue }
+      var function: (group: ClosedRange<Int>, name: String)?
+      if case .spelled = column.content { function = returning(index) }
+      guard
+        let literal = function.map({ literal(comparedWith: $0.group, column.content, isReturned: true) })
+          ?? literal(comparedWith: index...index, column.content)
       else { continue }
       var isCertain = column.isAlike && isPlain(index)
       if isCertain {
@@ -51,33 +76,39 @@ struct TextComparisons {
         let bytes = Array(sql.utf8)
         let before = String(decoding: bytes[..<tokens[index].start], as: UTF8.self)
         let after = String(decoding: bytes[tokens[index].end...], as: UTF8.self)
-        let twin = EntityView.twin(of: column.name, column.type).quotedName
+        let twin = EntityView.twin(of: column.name, column.content).quotedName
         // A statement that does not compile with the twin's name refers to something else.
         isCertain = (try? scratch?.prepare(before + twin + after)) != nil
       }
-      findings.append(Finding(column: column.name, type: column.type, literal: literal, isCertain: isCertain))
+      findings.append(
+        Finding(
+          column: column.name,
+          content: column.content,
+          literal: literal,
+          function: function?.name,
+          isCertain: isCertain
+        )
+      )
     }
   }
 
   private struct Candidate {
     let name: String
-    let type: AttributeType
-    /// Whether all columns of the name, in the mentioned entities, have this type.
+    let content: Content
+    /// Whether all columns of the name, in the mentioned entities, have this content.
     let isAlike: Bool
   }
 
-  /// The dates and UUIDs of the mentioned entities, by name in lower case.
+  /// The columns of the mentioned entities with such content, by name in lower case.
   private var candidates: [String: Candidate] {
     let mentioned = Set(tokens.compactMap { $0.name?.lowercased() })
     let columns = views.views.filter { mentioned.contains($0.name.lowercased()) }.flatMap(\.columns)
     var candidates: [String: Candidate] = [:]
     for column in columns where mentioned.contains(column.name.lowercased()) {
-      guard let type = column.type?.attribute, type.isTwinned else { continue }
+      guard let content = column.content else { continue }
       let name = column.name.lowercased()
-      let isAlike = columns.allSatisfy {
-        $0.name.lowercased() != name || $0.type?.attribute == type
-      }
-      candidates[name] = Candidate(name: column.name, type: type, isAlike: isAlike)
+      let isAlike = columns.allSatisfy { $0.name.lowercased() != name || $0.content == content }
+      candidates[name] = Candidate(name: column.name, content: content, isAlike: isAlike)
     }
     return candidates
   }
@@ -93,9 +124,15 @@ extension TextComparisons {
     token(index).map { $0.kind == .sign && $0.text == sign } ?? false
   }
 
-  /// Returns the text at `index`, unless SQLite converts it to a number.
-  private func literal(_ index: Int, _ type: AttributeType) -> Literal? {
+  /// Returns the literal at `index`, unless it is compared as meant.
+  ///
+  /// A value that a function `isReturned` by is compared as a text.
+  private func literal(_ index: Int, _ content: Content, _ isReturned: Bool) -> Literal? {
     guard let token = token(index) else { return nil }
+    let place = token.start..<token.end
+    if case .spelled(let kind) = content, token.kind == .number {
+      return isReturned == (kind == .numeric) ? Literal(text: token.text, place: place) : nil
+    }
     let text: String
     let isParameter = token.kind == .parameter
     if isParameter {
@@ -105,26 +142,56 @@ extension TextComparisons {
       guard token.kind == .text, token.text.hasPrefix("'") else { return nil }
       text = String(token.text.dropFirst().dropLast()).replacing("''", with: "'")
     }
-    if type == .date, Double(text.trimming(while: \.isWhitespace)) != nil { return nil }
-    let place = token.start..<token.end
+    if content == .date, Double(text.trimming(while: \.isWhitespace)) != nil { return nil }
+    if case .spelled(let kind) = content {
+      let value = ValueSpelling(kind).respelled(.text(text))
+      // A text that is no value is compared as a text with what a function returns, as meant; points in time in the
+      // server's spelling have the order of texts.
+      guard isReturned ? value != nil && (kind == .numeric || value != .text(text)) : value == nil else { return nil }
+    }
     return Literal(text: text, place: place, parameter: isParameter ? token.text : nil)
   }
 
-  /// Returns the text with which the column named at `index` is compared.
-  private func literal(comparedWith index: Int, _ type: AttributeType) -> Literal? {
-    let start = isSign(index - 1, ".") ? index - 2 : index
+  /// Returns the literal with which the operand of `tokens`, a column or a call, is compared.
+  private func literal(comparedWith operand: ClosedRange<Int>, _ content: Content, isReturned: Bool = false) -> Literal?
+  {
+    let end = operand.upperBound
+    let start = isSign(operand.lowerBound - 1, ".") ? operand.lowerBound - 2 : operand.lowerBound
+    func literal(_ index: Int) -> Literal? { self.literal(index, content, isReturned) }
     if begins(start) {
-      if let end = comparison(at: index + 1) {
-        guard let literal = literal(end, type), ends(end + 1) else { return nil }
+      if let right = comparison(at: end + 1) {
+        guard let literal = literal(right), ends(right + 1) else { return nil }
         return literal
       }
-      let next = word(index + 1) == "not" ? index + 2 : index + 1
-      if word(next) == "between" { return literal(between: next + 1, type) }
-      if word(next) == "in", isSign(next + 1, "(") { return literal(listedFrom: next + 2, type) }
+      let next = word(end + 1) == "not" ? end + 2 : end + 1
+      if word(next) == "between" { return self.literal(between: next + 1, literal) }
+      if word(next) == "in", isSign(next + 1, "(") { return self.literal(listedFrom: next + 2, literal) }
     }
-    guard ends(index + 1) else { return nil }
+    guard ends(end + 1) else { return nil }
     for place in [start - 2, start - 3] where comparison(at: place + 1) == start && begins(place) {
-      if let literal = literal(place, type) { return literal }
+      if let literal = literal(place) { return literal }
+    }
+    return nil
+  }
+
+  /// Returns the call that returns the column named at `index`, an argument, and the name of its function.
+  private func returning(_ index: Int) -> (group: ClosedRange<Int>, name: String)? {
+    var open = (isSign(index - 1, ".") ? index - 2 : index) - 1
+    guard isSign(open, "(") || isSign(open, ","), isSign(index + 1, ")") || isSign(index + 1, ",") else { return nil }
+    let isFirst = isSign(open, "(")
+    var depth = isFirst ? -1 : 0
+    while open > 0, depth >= 0 {
+      open -= 1
+      depth += isSign(open, ")") ? 1 : isSign(open, "(") ? -1 : 0
+    }
+    let name = word(open - 1)
+    guard TextComparisons.returners.contains(name), !isFirst || !name.hasSuffix("if") || name == "nullif" else {
+      return nil
+    }
+    depth = 0
+    for close in open..<tokens.count {
+      depth += isSign(close, "(") ? 1 : isSign(close, ")") ? -1 : 0
+      if depth == 0 { return (open - 1...close, name) }
     }
     return nil
   }
@@ -139,19 +206,19 @@ extension TextComparisons {
     return index + 1
   }
 
-  private func literal(between index: Int, _ type: AttributeType) -> Literal? {
-    if word(index + 1) == "and", let literal = literal(index, type) { return literal }
+  private func literal(between index: Int, _ literal: (Int) -> Literal?) -> Literal? {
+    if word(index + 1) == "and", let literal = literal(index) { return literal }
     var depth = 0
     for position in index..<max(index, tokens.count) {
       depth += isSign(position, "(") ? 1 : isSign(position, ")") ? -1 : 0
       guard depth >= 0 else { return nil }
       guard depth == 0, word(position) == "and" else { continue }
-      return ends(position + 2) ? literal(position + 1, type) : nil
+      return ends(position + 2) ? literal(position + 1) : nil
     }
     return nil
   }
 
-  private func literal(listedFrom index: Int, _ type: AttributeType) -> Literal? {
+  private func literal(listedFrom index: Int, _ literal: (Int) -> Literal?) -> Literal? {
     var depth = 0
     for position in index..<max(index, tokens.count) {
       if isSign(position, "(") { depth += 1 }
@@ -160,7 +227,7 @@ extension TextComparisons {
       let isAlone =
         (position == index || isSign(position - 1, ","))
         && (isSign(position + 1, ",") || isSign(position + 1, ")"))
-      if depth == 0, isAlone, let literal = literal(position, type) { return literal }
+      if depth == 0, isAlone, let literal = literal(position) { return literal }
     }
     return nil
   }
@@ -181,6 +248,10 @@ extension TextComparisons {
 
   private static let openers: Set<String> = [
     "select", "distinct", "where", "and", "or", "not", "on", "having", "when", "then", "else", "by",
+  ]
+  /// Functions that return one of their arguments.
+  private static let returners: Set<String> = [
+    "coalesce", "first_value", "if", "ifnull", "iif", "lag", "last_value", "lead", "max", "min", "nth_value", "nullif",
   ]
   private static let closers: Set<String> = [
     "and", "or", "then", "else", "end", "when", "group", "order", "limit", "having", "union",
@@ -236,60 +307,98 @@ extension TextComparisons {
 extension TextComparisons.Finding {
   /// The message, if the comparison is certain.
   var message: String {
-    type == .date
-      ? "\(column) holds dates, stored as numbers, but is compared with text"
-      : "\(column) holds UUIDs, stored as bytes, but is compared with text"
+    switch content {
+    case .date: "\(column) holds dates, stored as numbers, but is compared with text"
+    case .uuid: "\(column) holds UUIDs, stored as bytes, but is compared with text"
+    case .spelled(let kind):
+      function.map {
+        "\($0) returns values of the type \(kind.rawValue) as texts: \(column) would be compared as a text"
+      }
+        ?? "\(column) holds values of the type \(kind.rawValue), but is compared with another value"
+    }
   }
 
   /// The note, if it is not certain.
   var note: ReportNote {
-    ReportNote(
-      .textComparison,
-      "\(column) may hold \(type == .date ? "dates" : "UUIDs") where it is compared with text: then \(remedy)"
-    )
+    let what =
+      switch content {
+      case .date: "dates"
+      case .uuid: "UUIDs"
+      case .spelled(let kind): "values of the type \(kind.rawValue)"
+      }
+    return ReportNote(.textComparison, "\(column) may hold \(what) where it is compared with text: then \(remedy)")
   }
 
-  /// Whether the text can be parsed as a date or a UUID.
-  var isReadable: Bool {
-    type == .date
-      ? DateText.seconds(of: literal.text) != nil : [UInt8](uuidText: literal.text) != nil
-  }
+  /// Whether the text can be parsed as a date or a UUID, and replaced by a value.
+  var isReadable: Bool { conversion != nil }
 
-  /// The SQL function that converts the text.
-  var function: String { type == .date ? "date_value" : "uuid_value" }
+  /// The call of an SQL function that converts the text; `nil` if there is none.
+  var conversion: String? {
+    switch content {
+    case .date: DateText.seconds(of: literal.text).map { _ in "date_value(\(literal.text.sqlText))" }
+    case .uuid: [UInt8](uuidText: literal.text).map { _ in "uuid_value(\(literal.text.sqlText))" }
+    case .spelled: nil
+    }
+  }
 
   /// How to write the value.
   var remedy: String {
-    let example = type == .date ? "2026-01-31" : "5099F3F1-…"
-    guard let parameter = literal.parameter else {
-      return "write \(function)('\(isReadable ? literal.text : example)')"
+    let (name, example) =
+      switch content {
+      case .date: ("date_value", "2026-01-31")
+      case .uuid: ("uuid_value", "5099F3F1-…")
+      case .spelled(let kind): ("", TextComparisons.Finding.example(kind))
+      }
+    if case .spelled(let kind) = content {
+      guard kind != .numeric else { return function.map { "write \($0)(\(column) + 0)" } ?? "write a number" }
+      guard case .text(let own)? = ValueSpelling(kind).respelled(.text(literal.text)) else {
+        return "write a value like '\(example)'"
+      }
+      return "write '\(own)'"
     }
-    return "write \(function)(\(parameter))"
+    guard let parameter = literal.parameter else {
+      return "write \(conversion ?? "\(name)('\(example)')")"
+    }
+    return "write \(name)(\(parameter))"
       + (isReadable ? "" : ", and give it a value like \(example)")
+  }
+
+  /// Returns an example of a value of a type, in its spelling.
+  private static func example(_ kind: ValueSpelling.Kind) -> String {
+    switch kind {
+    case .date: "2026-01-31"
+    case .time: "08:15:00"
+    case .timestamp: "2026-01-31 08:15:00"
+    case .timestamptz: "2026-01-31T08:15:00.000000Z"
+    default: "5099f3f1-0d3e-4f4c-9f0c-2f1d3c5b7a90"
+    }
   }
 }
 
-extension AttributeType {
-  /// Whether people write the values in another form than SQLite stores them: dates and UUIDs.
-  fileprivate var isTwinned: Bool { self == .date || self == .uuid }
+extension EntityView.Column {
+  /// What the column holds that people write in another form than it is read; `nil` for other content.
+  fileprivate var content: TextComparisons.Content? {
+    if let spelling, spelling.collation != nil { return .spelled(spelling.kind) }
+    return switch type?.attribute {
+    case .date: .date
+    case .uuid: .uuid
+    default: nil
+    }
+  }
 }
 
 extension EntityView {
-  /// Returns the name of the twin of a date or a UUID in an outline.
-  fileprivate static func twin(of name: String, _ type: AttributeType) -> String {
-    "decant \(type.name) \(name)"
+  /// Returns the name of the twin of a column with some content in an outline.
+  fileprivate static func twin(of name: String, _ content: TextComparisons.Content) -> String {
+    "decant \(content.name) \(name)"
   }
 }
 
 extension EntityViews {
-  /// Returns a scratch connection with a twin of every date and UUID.
+  /// Returns a scratch connection with a twin of every column whose content is written in another form.
   fileprivate func twinScratch() throws(SQLiteError) -> Connection {
-    let scratch = try scratch(
-      SelectAuthorizer(allowing: SafeFunctions.all, views: self, allowsRecursion: true)
-    ) { column in
-      guard let type = column.type?.attribute, type.isTwinned else { return nil }
-      return EntityView.twin(of: column.name, type)
+    try scratch(SelectAuthorizer(allowing: SafeFunctions.all, views: self, allowsRecursion: true)) { column in
+      column.content.map { EntityView.twin(of: column.name, $0) }
     }
-    return scratch
   }
 }

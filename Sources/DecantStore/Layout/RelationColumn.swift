@@ -20,6 +20,9 @@ package struct RelationColumn: Sendable, Hashable {
   package var type: AttributeType?
   /// The encoding of the values in the column.
   package var encoding = ValueEncoding.asIs
+  /// The spelling of the values, if they were read from a server whose tables decant did not create: they are compared in
+  /// it, in conditions and between stores.
+  package var spelling: ValueSpelling?
   /// For dates read from a database whose columns hold microseconds: whether they were rounded there, although this
   /// column would not round them.
   package var isReadInMicroseconds = false

@@ -2,7 +2,7 @@ internal import DecantBase
 internal import DecantSQLite
 internal import DecantSystem
 
-/// The SQL functions of `ValueSpelling`.
+/// The SQL functions of `ValueSpelling`, and its collations.
 ///
 /// - `spelled(value, spelling)` returns the value in the spelling, or as it is if it is not of the type.
 /// - `spelled(value, spelling, property)` refuses such a value.
@@ -13,6 +13,7 @@ enum SpellingFunctions {
       try connection.register(
         function, as: "spelled", argumentCount: Int32(count), [.deterministic, .innocuous])
     }
+    try SpellingOrder.register(on: connection)
   }
 }
 

@@ -45,6 +45,10 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
     kind == .numeric && scale == nil || kind == .jsonb ? ValueSpelling(kind, isTrimmed: true) : self
   }
 
+  /// The collation by which the values, read as texts, are compared as on the server; `nil` for values that SQLite
+  /// compares so itself.
+  package var collation: String? { SpellingOrder.collation(of: kind) }
+
   /// The type of values that SQLite distinguishes itself; `nil` for texts.
   var strictType: StrictType? {
     switch kind {
