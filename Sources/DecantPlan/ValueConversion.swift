@@ -24,6 +24,13 @@ struct ValueConversion {
     isComparison && from.isExternal && to.isExternal && (from.isReadWithoutFiles || to.isReadWithoutFiles)
   }
 
+  /// The form in which values are compared: that of the destination's column; between two existing stores, the spelling of
+  /// either side that has one.
+  private var compared: ValueEncoding {
+    guard isComparison, let spelling = to.spelling ?? from.spelling else { return to.encoding }
+    return .spelled(spelling)
+  }
+
   /// Returns the value to write for `value` of the source's column.
   func written(_ value: String) -> String {
     guard !isVerbatim else { return value }
@@ -35,7 +42,8 @@ struct ValueConversion {
 
   /// Returns the value to hash for `value` of the source's column.
   func expected(_ value: String) -> String {
-    let value = to.encoding.spelling(proven(value, of: "source", from))
+    let value = compared.spelling(
+      proven(value, of: "source", from), isOwn: compared == from.spelling.map { .spelled($0) })
     let isRounded = to.holdsMicroseconds && !(isVerbatim && from.holdsMicroseconds)
     return isRounded ? ValueEncoding.roundedToMicroseconds(value) : value
   }
@@ -44,7 +52,8 @@ struct ValueConversion {
   ///
   /// A copy must contain exactly the values it was given, so values are rounded in comparisons only.
   func actual(_ value: String) -> String {
-    let value = to.encoding.spelling(proven(value, of: "destination", to), isOwn: true)
+    let isOwn = !isComparison || to.spelling != nil || from.spelling == nil
+    let value = compared.spelling(proven(value, of: "destination", to), isOwn: isOwn)
     let isRounded = isComparison && from.holdsMicroseconds && !to.holdsMicroseconds
     return isRounded ? ValueEncoding.roundedToMicroseconds(value) : value
   }

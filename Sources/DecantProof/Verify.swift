@@ -107,7 +107,8 @@ public struct Verify: Runnable {
     return report
   }
 
-  /// Returns the schema differences; for a merged store, only those where the source has values that it cannot hold.
+  /// Returns the schema differences; for a merged store, and tables on a server that decant did not make, only those where
+  /// the source has values that it cannot hold.
   private func schema(_ comparison: Comparison) throws(DecantError) -> [SchemaDifference] {
     let all = try explaining("cannot compare the schemas") { () throws(SQLiteError) in
       try comparison.schema.differences(of: nil)
@@ -115,7 +116,12 @@ public struct Verify: Runnable {
     let texts = try explaining("cannot compare the full-text indexes") { () throws(SQLiteError) in
       try TextIndexComparison(comparison: comparison).differences(of: nil)
     }
-    guard comparison.table != nil || comparison.isRenumbered else { return all + texts }
+    let areOfOthers = [comparison.source.layout, comparison.destination.layout].map { layout in
+      layout.relations.contains { $0.columns.contains { $0.spelling != nil } }
+    }
+    guard comparison.table != nil || comparison.isRenumbered || areOfOthers[0] != areOfOthers[1] else {
+      return all + texts
+    }
     // The rows of a virtual table are not counted, unless there are none.
     return all.filter { $0.change == .onlyInA && $0.count ?? ($0.kind == .table ? 1 : 0) > 0 } + texts
   }
