@@ -66,8 +66,13 @@ struct PlainServerSchema {
           + "or correct the values in a copy of the database"
       )
     }
-    // Tables and indexes share one namespace.
-    names = PlainNames(Set(schema.tables.map(\.name.foldedName)), limit: ServerNames.limit)
+    // Tables and indexes share one namespace, with those that the server makes for keys.
+    let taken = schema.tables.flatMap { table in
+      // A key with NULL is only unique.
+      let unique = ServerNames.made(from: table.name, column: table.key.joined(separator: "_"), "key")
+      return [table.name, unique] + schema.namesMade(with: table)
+    }
+    names = PlainNames(Set(taken.map(\.foldedName)), limit: ServerNames.limit)
     for table in wanted { try addKeys(of: table, session) }
     for table in tables {
       if table.virtual != nil { left.append("the virtual table \(table.name)") }

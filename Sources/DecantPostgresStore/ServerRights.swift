@@ -134,14 +134,16 @@ struct ServerRights {
 }
 
 extension ServerSchema {
+  /// The names that the server gives to the index and the sequence of a table's key.
+  func namesMade(with table: Table) -> [String] {
+    guard !table.key.isEmpty else { return [] }
+    let sequence = table.isIdentity ? [ServerNames.made(from: table.name, column: table.key[0], "seq")] : []
+    return [ServerNames.made(from: table.name, "pkey")] + sequence
+  }
+
   /// The names of the tables, and of the indexes and sequences that are made with them.
   fileprivate var relationNames: [String] {
-    var names = tables.map(\.name) + indexes.map(\.name)
-    for table in tables where !table.key.isEmpty {
-      names.append(ServerNames.made(from: table.name, "pkey"))
-      if table.isIdentity { names.append(ServerNames.made(from: table.name, column: table.key[0], "seq")) }
-    }
-    return names
+    tables.map(\.name) + indexes.map(\.name) + tables.flatMap { namesMade(with: $0) }
   }
 
   /// The names of the types that are made with the tables: those of their rows, and of arrays of rows.
