@@ -133,6 +133,31 @@ struct ColumnChoices {
     return ConvertedType(type: choice.type, form: best.0)
   }
 
+  /// Returns the type of a column whose values were read from a server as texts in `spelling`; `nil` if decant does not make
+  /// columns of that type, or if a value does not fit.
+  static func kept(
+    _ spelling: ValueSpelling,
+    of value: String,
+    _ rows: String,
+    unitesNumbers: Bool,
+    on session: CopySession
+  ) throws(DecantError) -> ConvertedType? {
+    let kept: (ServerType, ValueForm.Kind)? =
+      switch spelling.kind {
+      case .uuid: (.uuid, .lowerUUID)
+      case .numeric: (.numeric, .number)
+      case .timestamptz: MomentSpelling.exact.map { (.timestamp, .date($0)) }
+      default: nil
+      }
+    guard let (type, kind) = kept else { return nil }
+    let form = ValueForm(kind, unitesNumbers: unitesNumbers)
+    let isHeld = "is_held(\(value), \(FormFunctions.name(type.strictType, form).sqlText))"
+    let misfit = try explaining("cannot read the values of a column") { () throws(SQLiteError) in
+      try session.connection.integer("SELECT 1 \(rows) WHERE \(value) IS NOT NULL AND NOT \(isHeld) LIMIT 1")
+    }
+    return misfit == nil ? ConvertedType(type: type, form: form) : nil
+  }
+
   private func kinds(for choice: Choice, _ affinity: Affinity) -> [ValueForm.Kind] {
     switch choice.type {
     case .smallint, .integer, .bigint, .boolean, .double, .numeric: [.same, .number]

@@ -14,6 +14,8 @@ struct PlainServerSchema {
   /// The encodings of columns that may have other values, whose rows are rejected.
   private(set) var encodings: [Property: ValueEncoding] = [:]
   private var choices: ColumnChoices
+  /// The columns of a server whose types are not kept.
+  private var lost: [String] = []
   /// The parts of the database that tables on a server do not have.
   private var left: [String] = []
 
@@ -89,6 +91,12 @@ struct PlainServerSchema {
           "infinite numbers become numbers of 1,000 digits on the server, and infinite again in a copy back: \(infinite.joined(separator: ", "))",
           remedy: "\(option: .type, "table.column: double precision") keeps them infinite"))
     }
+    if !lost.isEmpty {
+      notes.append(
+        ReportNote(
+          .schemaNotCopied,
+          "columns that get another type than on the server they come from: \(lost.joined(separator: ", "))"))
+    }
     if !left.isEmpty {
       notes.append(
         ReportNote(
@@ -135,8 +143,12 @@ struct PlainServerSchema {
     var made = ServerSchema.Table(name: name, columns: [], key: [])
     made.origin = table.name
     for (column, count) in zip(columns, counts) {
-      let chosen = try chosenType(of: column, table, session)
+      var chosen = try chosenType(of: column, table, session)
+      if chosen == nil { chosen = try keptType(of: column, table, session) }
       let type = chosen?.type ?? count.type(declared: column.declaredType)
+      if let spelling = source.spellings[Property(table.name, column.name)], spelling.isLost(in: type) {
+        lost.append("\(table.name).\(column.name) (\(spelling.typeName) becomes \(type.rawValue))")
+      }
       let fits = chosen != nil || count.fitting(type) == count.all
       if type == .numeric, count.infinite > 0 { infinite.append("\(table.name).\(column.name) (\(count.infinite))") }
       if !fits { misfits.append("\(table.name).\(column.name) has \(count.text)") }
@@ -185,6 +197,20 @@ struct PlainServerSchema {
       of: column.name.sqlName,
       "FROM \(CopySession.source).\(table.name.sqlName)",
       column.affinity,
+      unitesNumbers: column.affinity != .blob,
+      on: session
+    )
+  }
+
+  /// Returns the type that a column of a server had, if decant makes columns of it and all values fit.
+  private func keptType(of column: ColumnSchema, _ table: TableSchema, _ session: CopySession) throws(DecantError)
+    -> ConvertedType?
+  {
+    guard let spelling = source.spellings[Property(table.name, column.name)] else { return nil }
+    return try ColumnChoices.kept(
+      spelling,
+      of: column.name.sqlName,
+      "FROM \(CopySession.source).\(table.name.sqlName)",
       unitesNumbers: column.affinity != .blob,
       on: session
     )
@@ -349,4 +375,26 @@ extension ServerSchema.Table {
 
   /// Returns the type of the column called `name`.
   func type(of name: String) -> ServerType? { columns.first { $0.name == name }?.type }
+}
+
+extension ValueSpelling {
+  /// The name of the type on the server, with its limit.
+  fileprivate var typeName: String {
+    let name =
+      kind == .text ? "varchar" : kind == .bpchar ? "char" : kind == .double ? "double precision" : kind.rawValue
+    // Of a numeric only the digits after the point are known.
+    return name + (scale.map { kind == .numeric ? "(…,\($0))" : "(\($0))" } ?? "")
+  }
+
+  /// Whether a column of `type` accepts other values than one of the server's type, or shows them otherwise.
+  fileprivate func isLost(in type: ServerType) -> Bool {
+    switch (kind, type) {
+    case (.text, .text): scale != nil
+    case (.numeric, .numeric): scale != nil
+    case (.smallint, .smallint), (.integer, .integer), (.bigint, .bigint), (.boolean, .boolean), (.double, .double),
+      (.bytea, .bytea), (.uuid, .uuid), (.timestamptz, .timestamp):
+      false
+    default: true
+    }
+  }
 }

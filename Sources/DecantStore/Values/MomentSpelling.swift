@@ -1,11 +1,12 @@
 internal import DecantBase
 
 /// Days, times and points in time as a server shows them.
-enum MomentSpelling {
+package enum MomentSpelling {
   /// The microseconds of a day.
   private static let day: Int64 = 86_400_000_000
   private static let shortest = DateForm.all.first { $0.description == "YYYY-MM-DD hh:mm:ss[.s…]" }
-  private static let exact = DateForm.all.first { $0.description == "YYYY-MM-DDThh:mm:ss.ssssssZ" }
+  /// The form of a `timestamptz`.
+  package static let exact = DateForm.all.first { $0.description == "YYYY-MM-DDThh:mm:ss.ssssssZ" }
 
   /// Returns a text in the spelling of a type; `nil` if it is no value of the type, or has more digits of a second than
   /// `precision`.
