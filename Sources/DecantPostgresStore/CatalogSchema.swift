@@ -427,6 +427,8 @@ struct CatalogSchema {
     case "float4": ValueSpelling(.real)
     case "float8": ValueSpelling(.double)
     case "bytea": ValueSpelling(.bytea)
+    case "varchar": ValueSpelling(.text, scale: limit(/character varying\((\d+)\)/))
+    case "bpchar": ValueSpelling(.bpchar, scale: limit(/character\((\d+)\)/))
     case "numeric": ValueSpelling(.numeric, scale: limit(/numeric\(\d+,(\d+)\)/), isTrimmed: isLinked)
     case "time", "timestamp", "timestamptz":
       ValueSpelling(ValueSpelling.Kind(rawValue: type) ?? .text, scale: limit(/[a-z]+\((\d+)\)/))

@@ -45,7 +45,7 @@ enum DecidedValue {
     return switch spelling.kind {
     case .smallint, .integer, .bigint, .real, .double, .numeric: isNumber ? .text(json) : nil
     case .jsonb: isNumber || ["true", "false", "object", "array"].contains(type) ? .text(json) : nil
-    case .boolean, .text, .bytea, .date, .time, .timestamp, .timestamptz, .uuid: nil
+    case .boolean, .text, .bpchar, .bytea, .date, .time, .timestamp, .timestamptz, .uuid: nil
     }
   }
 

@@ -24,7 +24,8 @@ struct OwnSpelling {
           && text.endsInZeros(from: spelling.scale) && text.take("Z")
       case .numeric: text.number(spelling.scale)
       case .jsonb: text.json(0) && bytes.isValidUTF8
-      case .smallint, .integer, .bigint, .boolean, .double, .real, .text, .bytea: false
+      case .text, .bpchar: text.characters(spelling.scale) && (spelling.kind == .text || bytes.last != 0x20)
+      case .smallint, .integer, .bigint, .boolean, .double, .real, .bytea: false
       }
     return isOwn && text.place == bytes.count
   }
@@ -36,6 +37,14 @@ struct OwnSpelling {
     guard next == UInt8(ascii: character) else { return false }
     place += 1
     return true
+  }
+
+  /// Reads all characters of valid UTF-8, unless there are more than `limit`.
+  private mutating func characters(_ limit: Int?) -> Bool {
+    place = bytes.count
+    guard bytes.isValidUTF8, !bytes.contains(0) else { return false }
+    guard let limit, bytes.count > limit else { return true }
+    return bytes.count(where: { $0 & 0xc0 != 0x80 }) <= limit
   }
 
   private mutating func digits(_ count: Int) -> Bool {

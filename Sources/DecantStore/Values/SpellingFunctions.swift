@@ -29,13 +29,16 @@ private final class Spelled: ScalarFunction {
     guard let spelling = spelling(arguments) else { return result.pass(arguments, at: 0) }
     // Large values are not copied.
     let fault = spelling.strictType?.fault(of: arguments)
-    if spelling.strictType != nil, fault == nil { return result.pass(arguments, at: 0) }
+    let isLimited = spelling.kind == .bpchar || spelling.scale != nil
+    if spelling.strictType != nil, fault == nil, !isLimited { return result.pass(arguments, at: 0) }
     let isText = arguments.type(at: 0) == .text
     if isText, arguments.withBytes(at: 0, { OwnSpelling.holds($0, spelling) }) { return result.pass(arguments, at: 0) }
     let isRead = !isText || arguments.withBytes(at: 0) { $0.count <= StrictType.largeText && $0.isValidUTF8 }
     if isRead, let value = spelling.respelled(arguments.value(at: 0)) { return result.give(value) }
     guard isStrict else { return result.pass(arguments, at: 0) }
-    let text = "\(arguments.text(at: 2)) \(fault?.1 ?? "is not a value of the type \(spelling.kind.rawValue)")"
+    // Only a text can be large, and then has too many characters.
+    let value = isRead ? arguments.value(at: 0) : .text("")
+    let text = "\(arguments.text(at: 2)) \(fault?.1 ?? spelling.fault(of: value))"
     result.fail((fault?.0 ?? .convert).message(text))
   }
 

@@ -10,13 +10,13 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
   /// The types.
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     case smallint, integer, bigint, boolean, real, double, numeric, text, bytea, date, time, timestamp, timestamptz
-    case uuid, jsonb
+    case bpchar, uuid, jsonb
   }
 
   package let kind: Kind
-  /// The greatest number of digits after the point.
+  /// The greatest number of digits after the point, or of characters.
   ///
-  /// Of a `numeric`; `nil` for any number. Of the seconds of a time or point in time; `nil` for six.
+  /// Of a `numeric` or a text; `nil` for any number. Of the seconds of a time or point in time; `nil` for six.
   package let scale: Int?
   /// For `numeric` and `jsonb`: whether zeros after the point are left out, so that equal numbers are equal texts.
   package let isTrimmed: Bool
@@ -57,7 +57,7 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
     case .bigint: .integer64
     case .boolean: .boolean
     case .double: .double
-    case .text: .text
+    case .text, .bpchar: .text
     case .bytea: .bytes
     case .real, .numeric, .date, .time, .timestamp, .timestamptz, .uuid, .jsonb: nil
     }
@@ -71,7 +71,11 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
       guard let number = number(value), strictType?.holds(number) == true else { return nil }
       return number
     case (.real, _): return number(value).flatMap { ValueSpelling.real($0) }
-    case (.text, _), (.bytea, _): return strictType?.holds(value) == true ? value : nil
+    case (.bpchar, .text(let text)):
+      // Blanks at the end are no part of the value.
+      let kept = text.utf8.count - text.utf8.reversed().prefix { $0 == 0x20 }.count
+      return fitting(.text(String(decoding: text.utf8.prefix(kept), as: UTF8.self)))
+    case (.text, _), (.bpchar, _), (.bytea, _): return fitting(value)
     case (.numeric, .integer(let number)): return digits(String(number))
     case (.numeric, .real(let number)): return number.isFinite ? digits(DecimalText.text(of: number)) : nil
     case (.numeric, .text(let text)): return digits(text)
@@ -86,6 +90,27 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
       (.timestamptz, .text(let text)):
       return MomentSpelling.text(of: text, kind, precision: scale).map { .text($0) }
     default: return nil
+    }
+  }
+
+  /// Returns a text or bytes, if the type holds them; `nil` for a text with too many characters.
+  private func fitting(_ value: Binding) -> Binding? {
+    guard strictType?.holds(value) == true else { return nil }
+    guard let scale, case .text(let text) = value else { return value }
+    return text.unicodeScalars.count <= scale ? value : nil
+  }
+
+  /// Returns why a value cannot be written in this spelling, as the end of a sentence.
+  func fault(of value: Binding) -> String {
+    let isNumber = kind == .real && number(value) != nil
+    if isNumber { return "has more digits than the type real keeps" }
+    guard let scale, ValueSpelling(kind, isTrimmed: isTrimmed).respelled(value) != nil else {
+      return "is not a value of the type \(kind.rawValue)"
+    }
+    switch kind {
+    case .text, .bpchar: return "has more characters than the \(scale) of its column"
+    case .numeric: return "has more digits after the point than the \(scale) of its type numeric"
+    default: return "has more digits of a second than the \(scale) of its type \(kind.rawValue)"
     }
   }
 
