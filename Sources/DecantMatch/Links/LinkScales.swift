@@ -46,6 +46,9 @@ struct LinkScales {
   /// For each table, the targets of its declared links: its key leads there too only if a name says so.
   private let ends: [String: Set<String>]
 
+  /// The tables whose names consist of those of others, as `issue_label`: each row joins two objects.
+  private let joins: Set<String>
+
   /// For each table, the tables that the names of its columns suggest.
   private let reached: [String: Set<String>]
 
@@ -72,6 +75,9 @@ struct LinkScales {
       }
     }
     (self.holders, self.ends) = (holders, ends)
+    let names = layout.relations.map { TableName($0.root) }
+    joins = Set(
+      names.filter { name in names.count { name.place(of: $0) != nil } > 1 }.map(\.text))
   }
 
   /// Evaluates one column.
@@ -82,7 +88,10 @@ struct LinkScales {
   func evidence(_ reading: Reading) throws(SQLiteError) -> [LinkEvidence] {
     guard reading.settings.isEmpty else { return try settingsEvidence(reading) }
     guard var evidence = try plainEvidence(reading) else { return [] }
-    guard reading.isList else { return [evidence] }
+    // Texts of digits, of which the name suggests no table, may be keys of another program.
+    let isText =
+      reading.pair == nil && reading.hint.holdsTexts && !reading.hint.countsValues && evidence.target.reason == nil
+    guard reading.isList else { return [isText ? evidence.asNote : evidence] }
     evidence.isList = true
     return [evidence.asNote]
   }
@@ -216,7 +225,10 @@ struct LinkScales {
       return evidence(isEnd ? .strong : .weak, first, reading)
     }
     if let first = holders.first { return evidence(.weak, first, reading) }
-    return hint.isLinkLike ? evidence(.weak, best, reading, others: whole) : nil
+    if hint.isLinkLike { return evidence(.weak, best, reading, others: whole) }
+    guard mayBeKey, !reading.isKey, let name = reading.name, !name.isProperty else { return nil }
+    let alike = whole.filter { $0.distinctCount > 1 && LinkScales.areAlike(name, TableName($0.map.root)) }
+    return likeliest(of: alike, reading).flatMap { evidence(.weak, $0, reading) }
   }
 
   /// Returns the table whose keys are in a column called `id` that cannot be the key of its own table, whose name
@@ -244,6 +256,11 @@ struct LinkScales {
   private func isTold(_ found: LinkScan.Candidate, _ reading: Reading) -> Bool {
     guard !reading.isKey, let name = reading.name, !name.isCount, !name.isProperty, !name.isOrder else { return false }
     return found.reason == .holder || sharedCount(found, reading) > 0
+  }
+
+  /// Returns whether the last words of both names have the first four letters in common, as `mimepart` and `mimetypes`.
+  private static func areAlike(_ name: LinkName, _ table: TableName) -> Bool {
+    zip(name.last, table.singulars.last ?? "").prefix { $0 == $1 }.count >= 4
   }
 
   /// Returns the number of words that the name of the column has in common with the table's.
@@ -397,7 +414,7 @@ struct LinkScales {
     if reading.hint.shortened.contains(root) { return 0 }
     // As `downloads_url_chains.id`, which has the keys of `downloads`.
     if candidate.reason == .holder, candidate.distinctCount * 2 >= candidate.keyCount { return 1 }
-    guard own != root, reading.hint.isLinkLike, reading.name?.isOrder != true, !reading.isKey,
+    guard own != root, !joins.contains(root), reading.hint.isLinkLike, reading.name?.isOrder != true, !reading.isKey,
       reading.scan.valueCount > 1,
       candidate.distinctCount == reading.scan.valueCount,
       reached[root]?.contains(own) == true || ends[root]?.contains(own) == true

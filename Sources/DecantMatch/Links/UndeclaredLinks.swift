@@ -234,8 +234,15 @@ package struct UndeclaredLinks {
         ? .rowKind : hint.named.first { $0.target == target.map.root }?.reason
       // Values alone that are keys of their own table are row numbers.
       let isOther = target.map.root != relation.root || hint.isLinkLike
-      guard reason != nil || !target.isContinuing && hint.countsValues && isOther else { continue }
+      let counts = hint.countsValues || hint.holdsTexts && hint.isLinkLike
+      guard reason != nil || !target.isContinuing && counts && isOther else { continue }
       candidates.append(LinkScan.Candidate(target.map, reason, mayMiss: hint.isLinkLike, isMoved: !asksOfChangesOnly))
+    }
+    if !hint.countsValues, !candidates.contains(where: { $0.reason != nil }) {
+      // Other texts than digits are not keys alone.
+      let others =
+        "SELECT 1 FROM \(relation.sqlTable(in: schema)) WHERE \(values) IS NOT NULL AND typeof(\(values)) <> 'integer'"
+      guard try connection.integer("\(others) LIMIT 1") == nil else { return nil }
     }
     guard !candidates.isEmpty else { return nil }
     // The most likely by name first.

@@ -90,9 +90,9 @@ struct LinkTargets {
     }
   }
 
-  /// Returns the tables whose names `name` abbreviates to their first one to three letters.
+  /// Returns the tables whose names `name` abbreviates to their first one to five letters, as `repo` does `repository`.
   func shortened(by name: LinkName) -> Set<String> {
-    guard name.hasSuffix, name.stem.count == 1, 1...3 ~= name.whole.count else { return [] }
+    guard name.hasSuffix, name.stem.count == 1, 1...5 ~= name.whole.count else { return [] }
     return Set(all.lazy.map(\.name).filter { $0.whole.hasPrefix(name.whole) }.map(\.text))
   }
 

@@ -56,6 +56,26 @@ extension LinkEvidenceTests {
       ]
     ),
     Scene(
+      name: "a name that begins that of a table, beside a join table whose rows link back",
+      sql: """
+        CREATE TABLE user (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE);
+        CREATE TABLE repository (id INTEGER PRIMARY KEY AUTOINCREMENT, owner_id INTEGER, name TEXT);
+        CREATE TABLE issue (id INTEGER PRIMARY KEY AUTOINCREMENT, repo_id INTEGER, "index" INTEGER, poster_id INTEGER, name TEXT);
+        CREATE TABLE label (id INTEGER PRIMARY KEY AUTOINCREMENT, repo_id INTEGER, name TEXT);
+        CREATE TABLE issue_label (id INTEGER PRIMARY KEY AUTOINCREMENT, issue_id INTEGER, label_id INTEGER);
+        \(numbers(60)) INSERT INTO user SELECT i, 'u' || i FROM n;
+        \(numbers(60)) INSERT INTO repository SELECT i, 1 + i % 60, 'r' || i FROM n;
+        \(numbers(60)) INSERT INTO issue SELECT i, 1 + i * 7 % 60, i, 1 + i * 11 % 60, 'i' FROM n;
+        \(numbers(60)) INSERT INTO label SELECT i, 1 + i % 60, 'lab' FROM n;
+        \(numbers(60)) INSERT INTO issue_label SELECT i, 1 + i * 7 % 60, 1 + i * 13 % 60 FROM n
+        """,
+      strong: [
+        "repository.owner_id -> user", "issue.repo_id -> repository", "label.repo_id -> repository",
+        "issue_label.issue_id -> issue", "issue_label.label_id -> label",
+      ],
+      weak: ["issue.poster_id -> user"]
+    ),
+    Scene(
       name: "a key of several columns that begins with another table's key, from two rows on",
       sql: """
         CREATE TABLE downloads (id INTEGER PRIMARY KEY, path TEXT); INSERT INTO downloads VALUES (1, 'x'), (2, 'y');
