@@ -47,6 +47,8 @@ final class CopyRun {
   }
 
   func run(_ opener: any StoreOpener) throws(DecantError) -> CopyReport {
+    // Reading a server takes as long as copying.
+    clock.begin(.read)
     try completeEarlierRun()
     try copy.checkOutputFiles()
     options = try copy.options.withMapping()

@@ -102,8 +102,8 @@ import Testing
     #expect(byRelationship.values.reduce(0) { $0 + ($1["copied"] ?? 0) } == 68 + 4)
     #expect(report["files"] as? [String: Int] == ["copied": 0, "missing": 0])
     let phases = try #require(report["phases"] as? [String: Double])
-    let known: Set = ["resolve", "copy", "index", "check", "publish"]
-    #expect(isDryRun ? Set(phases.keys) == ["resolve"] : Set(phases.keys) == known)
+    let known: Set = ["read", "resolve", "copy", "index", "check", "publish"]
+    #expect(isDryRun ? Set(phases.keys) == ["read", "resolve"] : Set(phases.keys) == known)
     #expect(report["peakMemoryBytes"] is Int)
     #expect(report["verified"] as? Bool == !isDryRun)
     #expect(report["dryRun"] as? Bool == isDryRun)

@@ -61,7 +61,11 @@ struct ImportRun {
           number == 0 ? file : ArchivePlace(lines: file).name(ofPart: number + 1)
         }
         var report = try copy(source, isDryRun: work.options.isDryRun, rejects: rejects, onEvent)
-        if reports.isEmpty { report.phases = phases + report.phases }
+        let own = report.phases.first { $0.phase == .read }?.seconds ?? 0
+        if reports.isEmpty {
+          report.phases = phases + report.phases.filter { $0.phase != .read }
+          report.phases[0].seconds += own
+        }
         if number == sources.count - 1 { try tellRest(&report) }
         reports.append(report)
         onEvent(.made(report))
