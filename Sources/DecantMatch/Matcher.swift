@@ -24,6 +24,8 @@ package final class Matcher {
   package private(set) var lineage: Set<String> = []
   /// The highest key with the same object in both stores, by root entity.
   var highest: [String: Int64] = [:]
+  /// The lowest key from which equal keys alone mean nothing, by root entity.
+  var forks: [String: Int64] = [:]
   /// The number of objects whose key belongs to another object in the destination, by root entity.
   package var unequalKeys: [String: Int64] = [:]
   /// The root entities whose pairs are not known yet.
@@ -118,7 +120,7 @@ package final class Matcher {
       } else {
         try match(group)
         progress?.reach(0.5)
-        if try pairByKey(group) {
+        for pairMore in [pairMoved, pairByKey, pairMoved] where try pairMore(group) {
           try matchTheRestByIdentity(group, knowing: Set(group))
           try matchTheRestByContent(group)
         }

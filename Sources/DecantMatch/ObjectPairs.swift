@@ -24,13 +24,15 @@ package final class ObjectPairs {
     case partialKey
     /// By equal content except for one-to-one links that the destination lacks.
     case almost
+    /// By most of their values, as the common ancestor has the object under another key.
+    case moved
     /// By one of the source's own methods, of this rank; a settled pair adds nothing to the destination.
     case likeness(rank: Int, isSettled: Bool)
 
     /// The method in reports.
     package var way: EntityReport.Pairing.Way {
       switch self {
-      case .content, .tie, .almost: .content
+      case .content, .tie, .almost, .moved: .content
       case .identity, .furtherIdentity, .partialKey: .identity
       case .key: .key
       case .owner: .owner
@@ -327,7 +329,7 @@ extension ObjectPairs {
 extension ObjectPairs.Found {
   /// The methods without further values.
   private static let plain: [Self] = [
-    .content, .identity, .key, .owner, .tie, .furtherIdentity, .almost, .partialKey,
+    .content, .identity, .key, .owner, .tie, .furtherIdentity, .almost, .partialKey, .moved,
   ]
   /// The number of the first of the source's own methods; negative for a settled pair.
   private static let firstLikeness: Int64 = 16

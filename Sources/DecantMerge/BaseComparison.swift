@@ -22,15 +22,18 @@ final class BaseComparison {
   ///
   /// - Parameters:
   ///   - comparison: The two stores.
+  ///   - ancestor: The one that is the base.
   ///   - rules: The identities of objects; policies are ignored.
   ///   - progress: Reports the progress.
   /// - Throws: `DecantError` if a store cannot be read.
-  init(_ comparison: Comparison, _ rules: MergeRules, _ progress: SearchProgress) throws(DecantError) {
+  init(_ comparison: Comparison, ancestor: MatchSide, _ rules: MergeRules, _ progress: SearchProgress)
+    throws(DecantError)
+  {
     self.comparison = comparison
     var rules = rules
     rules.rule = MergeRules.Rule(.skip)
     rules.rules = [:]
-    rules.isAboutAncestor = true
+    rules.ancestor = ancestor
     rules.leavesUnknown = false
     rules.takeLikeness(of: comparison.source, comparison.destination.layout)
     var included: [String: KeySet] = [:]

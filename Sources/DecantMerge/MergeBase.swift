@@ -152,7 +152,7 @@ package final class MergeBase {
       try foundIdentities(rules, [there, here])
     }
     rules.identities.merge(identities.names) { said, _ in said }
-    let source = try BaseComparison(there, rules, progress.part(0.25...0.6))
+    let source = try BaseComparison(there, ancestor: .destination, rules, progress.part(0.25...0.6))
     let count = there.counts.values.reduce(0) { $0 + $1.source }
     let gaps = BaseGaps(there)
     let baseCount = here.counts.values.reduce(0) { $0 + $1.source }
@@ -178,7 +178,7 @@ package final class MergeBase {
     let made = isAsNamed ? [] : here.source.readingNotes.map { $0.of(base.place) }
     return try MergeBase(
       source,
-      BaseComparison(here, rules, progress.part(0.6...0.95)),
+      BaseComparison(here, ancestor: .source, rules, progress.part(0.6...0.95)),
       fingerprints,
       rules,
       conflicts,

@@ -162,7 +162,7 @@ struct MergeChoice {
   private static func doubtfulWay(_ found: Int64) -> String? {
     switch ObjectPairs.Found(rawValue: found) {
     case .key: "key"
-    case .tie, .almost: "content"
+    case .tie, .almost, .moved: "content"
     case .content, .identity, .owner, .furtherIdentity, .partialKey, .likeness, nil: nil
     }
   }

@@ -79,8 +79,10 @@ public struct MergeRules: Sendable, Hashable {
   public var withoutIdentity: Set<String> = []
   /// Whether both stores have a common ancestor, so that equal keys mean the same object.
   public var lineage = LineageRule.found
+  /// The one of two stores that is the ancestor of the other, if one is.
+  package var ancestor: MatchSide?
   /// Whether one of two stores is the ancestor of the other.
-  package var isAboutAncestor = false
+  package var isAboutAncestor: Bool { ancestor != nil }
   /// The identifying attributes that decant found, by entity; `identities` contains them, too.
   package var foundIdentities: [String: String] = [:]
   /// The entities among these whose identity is their key, as its numbers are no counter.
