@@ -180,7 +180,7 @@ extension CopyRun {
       work.writer.hasPages
       ? try rows.mendAdoptedLinks(in: work.destination.layout)
       : try rows.run { step throws(DecantError) in
-        try update(step, work)
+        try self.update(step, work)
       } proceed: { step, isDone throws(DecantError) in
         try work.writer.proceed(after: step, isDone: isDone, on: session)
       }
@@ -260,7 +260,7 @@ extension CopyRun {
   private func update(_ step: CopyStep, _ work: Work) throws(DecantError) -> (any BatchCopy)? {
     guard work.planning.isMerge else { return nil }
     if case .unkeyed = step.kind {
-      return RowUpdate(step, work.planning, to: work.destination.layout, on: work.session.connection)
+      return try RowUpdate(step, work.planning, to: work.destination.layout, on: work.session.connection)
     }
     return try MergeUpdate(
       step,

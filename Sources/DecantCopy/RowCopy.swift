@@ -31,7 +31,7 @@ struct RowCopy {
   /// Afterwards the updates that `update` returns for each step are performed. If the rows that are written stay as
   /// they are, `proceed` is called after each batch of a step, and after its last one.
   func run(
-    update: (CopyStep) throws(DecantError) -> (any BatchCopy)?,
+    update: @escaping (CopyStep) throws(DecantError) -> (any BatchCopy)?,
     proceed: (_ step: CopyStep, _ isDone: Bool) throws(DecantError) -> Void
   ) throws(DecantError) -> [String: LinkCounts] {
     var done: Int64 = 0
@@ -40,20 +40,39 @@ struct RowCopy {
     let steps = planning.plan.steps
     let refused = refusedLinks
     let rowsStay = rowsStay && refused.isEmpty
-    planning.ids.refuseMissing(
-      refused,
-      andReferences: options.firstReferenceKey.map { (planning.plan.missing.required, $0) }
-    )
+    func refuseMissing() {
+      planning.ids.refuseMissing(
+        refused,
+        andReferences: options.firstReferenceKey.map { (planning.plan.missing.required, $0) }
+      )
+    }
+    refuseMissing()
+    var released: [String: ReleasedValues] = [:]
+    /// Returns the release of values for new rows of `step`, unless batches are committed one by one.
+    func release(for step: CopyStep) throws(DecantError) -> ReleasedValues? {
+      guard checkpoint == nil else { return nil }
+      released[step.name] = try ReleasedValues(step, planning, to: layout, on: session.connection) {
+        () throws(DecantError) in
+        planning.ids.refuseMissing([])
+        defer { refuseMissing() }
+        return try withTriggers(of: step, isUpdate: true) { () throws(DecantError) in try update(step) }
+      }
+      return released[step.name]
+    }
     defer { planning.ids.refuseMissing([]) }
     for (step, isUpdate) in steps.map({ ($0, false) }) + steps.map({ ($0, true) }) {
       // An existing object keeps its link.
       if isUpdate { planning.ids.refuseMissing([]) }
+      if isUpdate, let rows = released[step.name]?.updatedRows {
+        done += rows
+        continue
+      }
       guard
         let copy = try withTriggers(
           of: step,
           isUpdate: isUpdate,
           { () throws(DecantError) in
-            try isUpdate ? update(step) : batchCopy(of: step)
+            try isUpdate ? update(step) : batchCopy(of: step, release(for: step))
           }
         )
       else { continue }
@@ -274,7 +293,7 @@ struct RowCopy {
     return plan
   }
 
-  private func batchCopy(of step: CopyStep) throws(DecantError) -> any BatchCopy {
+  private func batchCopy(of step: CopyStep, _ released: ReleasedValues?) throws(DecantError) -> any BatchCopy {
     if case .values(let count) = step.batching {
       return try ValueBatchCopy(
         step,
@@ -283,7 +302,8 @@ struct RowCopy {
         ids: planning.ids,
         options: options,
         rejects: rejects,
-        bound: bound
+        bound: bound,
+        released: released
       )
     }
     return try StepCopy(
@@ -293,6 +313,7 @@ struct RowCopy {
       options: options,
       rejects: rejects,
       bound: bound,
+      released: released,
       files: session.files.source
     )
   }

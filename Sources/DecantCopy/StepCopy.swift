@@ -16,6 +16,8 @@ struct StepCopy: BatchCopy {
   let batchSize: Int64
   let onError: CopyOptions.OnError
   let rejects: Rejects
+  /// The release of unique values that the destination's rows lose, if this is a merge.
+  let released: ReleasedValues?
   private let bound: RejectBound
   private let insertion: Statement
   private let replacement: Statement?
@@ -28,12 +30,14 @@ struct StepCopy: BatchCopy {
     options: CopyOptions,
     rejects: Rejects,
     bound: RejectBound,
+    released: ReleasedValues? = nil,
     files: (any ExternalStorage)? = nil
   ) throws(DecantError) {
     self.step = step
     self.connection = connection
     self.ids = ids
     self.rejects = rejects
+    self.released = released
     self.bound = bound
     batchSize = options.batchSize
     onError = options.onError
@@ -101,6 +105,7 @@ struct StepCopy: BatchCopy {
       guard error.refusesRow, !connection.isAutocommit else {
         throw connection.refusal("cannot write \(step.name)", place: place(range), error)
       }
+      if let released, try released.release(after: error) { return try copy(range) }
       return try copyHalves(of: range, error)
     }
   }
@@ -191,7 +196,7 @@ struct StepCopy: BatchCopy {
         refusal.isUnknownEntity ? .damaged : .constraintViolated,
         "cannot write \(try entityName(of: key) ?? root) \(try name(of: key)): \(refusal.reason)",
         place: "\(Refusal.place(table: step.table))",
-        remedy: refusal.remedy,
+        remedy: refusal.isOfUniqueValues ? released?.remedy ?? refusal.remedy : refusal.remedy,
         cause: error
       )
     }

@@ -7,8 +7,8 @@ internal import DecantSQLite
 
 /// The new rows of a plain database that violate a unique constraint of the destination, for a dry run.
 ///
-/// A row with another key is not matched with the existing row of the same unique values. Rows that are updated may
-/// still release such values.
+/// A row with another key is not matched with the existing row of the same unique values. Rows that are updated or
+/// removed may release such values, and do not count.
 struct UniqueCollisions {
   let connection: Connection
   let planning: Planning
@@ -22,6 +22,11 @@ struct UniqueCollisions {
     for step in planning.plan.steps {
       guard let root = step.objectRoot, let entity = model[root] else { continue }
       let relation = layout.relation(of: root)
+      let losing = try explaining("cannot look for equal values of \(root)") { () throws(SQLiteError) in
+        try self.losing(root)
+      }
+      let isThere =
+        losing.flatMap { table in relation.map { "d.\($0.keyName) NOT IN (SELECT key FROM \(table))" } } ?? "1"
       let constraints =
         entity.uniquenessConstraints.map { Relation.PartialKey($0, where: "1") } + (relation?.partialKeys ?? [])
       for key in constraints {
@@ -39,7 +44,7 @@ struct UniqueCollisions {
           key.columns.allSatisfy({ values[$0]?.allSatisfy { $0.expression.links.isEmpty } == true })
         else { continue }
         let count = try explaining("cannot look for equal values of \(root)") { () throws(SQLiteError) in
-          try self.count(step, key, values)
+          try self.count(step, key, values, isThere)
         }
         guard count > 0 else { continue }
         let isNumbered = if case .objects = step.kind { true } else { false }
@@ -48,6 +53,19 @@ struct UniqueCollisions {
       }
     }
     return notes
+  }
+
+  /// Returns the keys of the destination's rows that are updated or removed; `nil` if there are none.
+  private func losing(_ root: String) throws(SQLiteError) -> TemporaryTable? {
+    guard let matched = planning.ids.map(of: root)?.matchedObjects else { return nil }
+    let table = try TemporaryTable("(key INTEGER PRIMARY KEY)", on: connection)
+    let insertion = try connection.prepare("INSERT OR IGNORE INTO \(table) VALUES (?1)")
+    try matched.updated?.forEach { key throws(SQLiteError) in
+      guard let image = try matched.destination(of: key) else { return }
+      try insertion.run(.integer(image))
+    }
+    try planning.ids.baseChanges?.dropped[root]?.forEach { key throws(SQLiteError) in try insertion.run(.integer(key)) }
+    return try connection.integer("SELECT 1 FROM \(table) LIMIT 1") == nil ? nil : table
   }
 
   private func note(_ root: String, _ names: [String], _ count: Int64, by identity: [String]?) -> ReportNote {
@@ -74,7 +92,8 @@ struct UniqueCollisions {
   private func count(
     _ step: CopyStep,
     _ key: Relation.PartialKey,
-    _ values: [String: [CopyStep.Assignment]]
+    _ values: [String: [CopyStep.Assignment]],
+    _ isThere: String
   ) throws(SQLiteError) -> Int64 {
     let columns = values.map { column, assignments in
       let roles = assignments.map { "\($0.expression.uncounted)" } + ["NULL"]
@@ -87,7 +106,7 @@ struct UniqueCollisions {
       SELECT count(*) FROM (SELECT * FROM
         (SELECT \(columns.joined(separator: ", ")) FROM \(step.source) AS r WHERE \(isAdded)) WHERE \(key.condition)) AS x
       WHERE EXISTS (SELECT 1 FROM \(CopyStep.written).\(step.table.sqlName) AS d
-        WHERE (\(key.condition)) AND \(isSame.joined(separator: " AND ")))
+        WHERE (\(key.condition)) AND \(isSame.joined(separator: " AND ")) AND \(isThere))
       """.replacing(CopyStep.written, with: CopySession.destination.sqlName)
     ) ?? 0
   }

@@ -16,6 +16,7 @@ struct ValueBatchCopy: BatchCopy {
   private let batchSize: Int64
   private let onError: CopyOptions.OnError
   private let rejects: Rejects
+  private let released: ReleasedValues?
   private let bound: RejectBound
   private let first: Statement
   private let later: Statement
@@ -29,13 +30,15 @@ struct ValueBatchCopy: BatchCopy {
     ids: IDTable,
     options: CopyOptions,
     rejects: Rejects,
-    bound: RejectBound
+    bound: RejectBound,
+    released: ReleasedValues? = nil
   ) throws(DecantError) {
     self.step = step
     self.keyCount = keyCount
     self.connection = connection
     self.ids = ids
     self.rejects = rejects
+    self.released = released
     self.bound = bound
     batchSize = options.batchSize
     onError = options.onError
@@ -92,6 +95,7 @@ struct ValueBatchCopy: BatchCopy {
       guard error.refusesRow, !connection.isAutocommit, case .unkeyed(let root, _) = step.kind else {
         throw connection.refusal("cannot write \(step.title)", place: nil, error)
       }
+      if let released, try released.release(after: error) { return try copy(batch) }
       return try copyHalves(of: batch, root: root, error)
     }
   }

@@ -5,7 +5,7 @@ internal import DecantSQLite
 ///
 /// SQLite checks uniqueness row by row: if a row takes a value that another one still has, the statement fails although
 /// all values are unique in the end. In that case all new values are computed first, the rows get temporary values in
-/// the columns concerned, and then take the new ones.
+/// the columns concerned, as do those that the merge removes, and then take the new ones.
 struct ExchangingUpdate {
   /// The table of `main` that is written; its alias in expressions is `o`.
   let table: String
@@ -19,6 +19,8 @@ struct ExchangingUpdate {
   let condition: String
   /// Whether triggers of the table define the conflict resolution, which the statement would override.
   let leavesConflicts: Bool
+  /// The rows of the table that the merge removes.
+  let leaving: LeavingRows?
 
   /// The table of the new values.
   ///
@@ -39,7 +41,9 @@ struct ExchangingUpdate {
   ///   first step.
   func run(after failure: SQLiteError, _ bindings: [Binding], on connection: Connection) throws(SQLiteError) -> Int64 {
     // If SQLite has rolled back the transaction, a savepoint would begin a new one.
-    guard !connection.isAutocommit, var given = columns(of: failure), try !hasTriggers(connection) else {
+    guard !connection.isAutocommit, var given = columns(of: failure),
+      try !ExchangingUpdate.hasTriggers(table, on: connection)
+    else {
       throw failure
     }
     try connection.run("SAVEPOINT decant_exchange")
@@ -48,6 +52,7 @@ struct ExchangingUpdate {
       var count: Int64?
       while count == nil {
         try giveUp(given, on: connection)
+        _ = try leaving?.giveUp(given)
         do throws(SQLiteError) {
           count = try write(on: connection)
         } catch {
@@ -74,18 +79,22 @@ struct ExchangingUpdate {
   /// Returns the columns whose values are not unique, except key columns; `nil` if no column can get temporary values,
   /// or if the error has another cause.
   private func columns(of error: SQLiteError) -> Set<String>? {
-    let unique = "UNIQUE constraint failed: "
-    guard error.isConstraint, error.message.hasPrefix(unique + table + ".") else { return nil }
-    let names = error.message.dropFirst(unique.count).split(separator: ", ").map {
-      String($0.dropFirst(table.count + 1))
-    }
+    guard let names = ExchangingUpdate.columns(of: error, in: table) else { return nil }
     let set = Set(values.map(\.column))
     let given = names.filter { !keys.contains($0) && set.contains($0.sqlName) }
-    return given.isEmpty ? nil : Set(given)
+    return given.isEmpty ? nil : given
+  }
+
+  /// Returns the columns of `table` whose values are not unique; `nil` if the error has another cause.
+  static func columns(of error: SQLiteError, in table: String) -> Set<String>? {
+    let unique = "UNIQUE constraint failed: "
+    guard error.isConstraint, error.message.hasPrefix(unique + table + ".") else { return nil }
+    return Set(
+      error.message.dropFirst(unique.count).split(separator: ", ").map { String($0.dropFirst(table.count + 1)) })
   }
 
   /// Returns whether triggers of the table run, which would see temporary values.
-  private func hasTriggers(_ connection: Connection) throws(SQLiteError) -> Bool {
+  static func hasTriggers(_ table: String, on connection: Connection) throws(SQLiteError) -> Bool {
     guard connection.hasTriggersEnabled else { return false }
     return try connection.integer(
       "SELECT EXISTS (SELECT 1 FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ?1 COLLATE NOCASE)",
@@ -115,20 +124,32 @@ struct ExchangingUpdate {
   /// Gives the rows temporary unique values of the same type in `columns`.
   private func giveUp(_ columns: Set<String>, on connection: Connection) throws(SQLiteError) {
     let sets = columns.sorted().map { name in
-      let (own, least) = ("o.\(name.sqlName)", "(SELECT min(m.\(name.sqlName)) FROM main.\(table.sqlName) AS m)")
-      return """
-        \(name.sqlName) = CASE typeof(\(own)) WHEN 'text' THEN hex(randomblob(16)) WHEN 'blob' THEN randomblob(16)
-          WHEN 'null' THEN NULL ELSE min(\(least), 0) - x.rowid END
-        """
+      "\(name.sqlName) = " + ExchangingUpdate.temporaryValue(name, of: table, minus: "x.rowid")
     }
+    try ExchangingUpdate.withoutChecks(on: connection) { () throws(SQLiteError) in
+      try connection.run(
+        """
+        UPDATE OR ABORT main.\(table.sqlName) AS o SET \(sets.joined(separator: ", ")) FROM \(rows) AS x WHERE \(isSame)
+        """
+      )
+    }
+  }
+
+  /// Returns a unique value of the same type for a column of the row `o`; numbers are below all others by `distance`.
+  static func temporaryValue(_ column: String, of table: String, minus distance: String) -> String {
+    let (own, least) = ("o.\(column.sqlName)", "(SELECT min(m.\(column.sqlName)) FROM main.\(table.sqlName) AS m)")
+    return """
+      CASE typeof(\(own)) WHEN 'text' THEN hex(randomblob(16)) WHEN 'blob' THEN randomblob(16)
+        WHEN 'null' THEN NULL ELSE min(\(least), 0) - \(distance) END
+      """
+  }
+
+  /// Runs `body`, which may write values that violate conditions of their columns.
+  static func withoutChecks(on connection: Connection, _ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
     let checks = try connection.integer("PRAGMA ignore_check_constraints") ?? 0
     try connection.run("PRAGMA ignore_check_constraints = 1")
     defer { try? connection.run("PRAGMA ignore_check_constraints = \(checks)") }
-    try connection.run(
-      """
-      UPDATE OR ABORT main.\(table.sqlName) AS o SET \(sets.joined(separator: ", ")) FROM \(rows) AS x WHERE \(isSame)
-      """
-    )
+    try body()
   }
 
   /// Writes the new values; returns the number of rows.

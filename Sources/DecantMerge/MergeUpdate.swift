@@ -50,7 +50,10 @@ package struct MergeUpdate: BatchCopy {
       there,
       derived,
       isMergedByProperty: ids.mergesByProperty(root),
-      hasDecisions: ids.baseChanges?.decided != nil
+      hasDecisions: ids.baseChanges?.decided != nil,
+      leaving: try explaining("cannot find the rows to remove") { () throws(SQLiteError) in
+        try LeavingRows(of: there, planning.ids, on: connection)
+      }
     )
     do throws(SQLiteError) {
       statement = try connection.prepare(update.sql)
@@ -114,7 +117,8 @@ package struct MergeUpdate: BatchCopy {
     _ there: Relation,
     _ derived: Set<String>,
     isMergedByProperty: Bool,
-    hasDecisions: Bool
+    hasDecisions: Bool,
+    leaving: LeavingRows?
   ) -> ExchangingUpdate {
     let relation = SourceRelation(relation: here, schema: CopySession.source)
     let root = here.root.sqlText
@@ -242,7 +246,8 @@ package struct MergeUpdate: BatchCopy {
       values: values.map { ($0.column, $0.value.replacing(CopyStep.written, with: "main")) },
       source: rows.replacing(CopyStep.written, with: "main"),
       condition: "o.\(step.keyColumn.sqlName) = x.k",
-      leavesConflicts: step.leavesConflictsToTriggers
+      leavesConflicts: step.leavesConflictsToTriggers,
+      leaving: leaving
     )
   }
 

@@ -13,7 +13,9 @@ package struct RowUpdate: BatchCopy {
   private let update: ExchangingUpdate
 
   /// Prepares the update of the rows of `step`; `nil` if none takes a value.
-  package init?(_ step: CopyStep, _ planning: Planning, to destination: Layout, on connection: Connection) {
+  package init?(_ step: CopyStep, _ planning: Planning, to destination: Layout, on connection: Connection)
+    throws(DecantError)
+  {
     let ids = planning.ids
     guard planning.counts[step.name]?.merge.updated ?? 0 > 0,
       case .unkeyed(let root, let key) = step.kind, !key.isEmpty, step.isMerging,
@@ -77,7 +79,10 @@ package struct RowUpdate: BatchCopy {
       values: sets.map { ($0.column, $0.value.replacing(CopyStep.written, with: "main")) },
       source: select.sql.replacing(CopyStep.written, with: "main"),
       condition: isSame.joined(separator: " AND "),
-      leavesConflicts: step.leavesConflictsToTriggers
+      leavesConflicts: step.leavesConflictsToTriggers,
+      leaving: try explaining("cannot find the rows to remove") { () throws(SQLiteError) in
+        try LeavingRows(of: there, ids, on: connection)
+      }
     )
   }
 

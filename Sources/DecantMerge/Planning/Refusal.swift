@@ -12,6 +12,9 @@ package struct Refusal {
   /// Whether the reason is a dangling link whose rule in a mapping is to reject the object.
   package let isMissing: Bool
 
+  /// Whether another row of the same table has values that must be unique.
+  package var isOfUniqueValues: Bool { code == .unique && !reason.hasPrefix(Refusal.ofTrigger) }
+
   /// The beginning of the reason if a trigger caused the refusal.
   fileprivate static let ofTrigger = "a trigger adds a row to "
 

@@ -17,7 +17,67 @@ extension LawCases {
       "a part of a pair", "id INTEGER PRIMARY KEY, uuid TEXT UNIQUE, name TEXT, v INT DEFAULT 0, UNIQUE (name, v)"),
     exchange(
       "two columns", "id INTEGER PRIMARY KEY, uuid TEXT UNIQUE, name TEXT UNIQUE, v INT UNIQUE", alsoNumbers: true),
+    list(
+      "an entry is added in the middle of a list",
+      theirs: down + "INSERT INTO entry (list, pos, text) VALUES (1, 2, 'new')"),
+    list("an entry in the middle of a list is deleted", theirs: "DELETE FROM entry WHERE pos = 2;" + up),
+    list(
+      "an entry takes the place of one that is deleted",
+      theirs: "DELETE FROM entry WHERE pos = 2; INSERT INTO entry VALUES (9, 1, 2, 'new')"),
+    list(
+      "an entry of mine takes the place at the end",
+      theirs: down + "INSERT INTO entry (list, pos, text) VALUES (1, 2, 'new')",
+      mine: "INSERT INTO entry VALUES (20, 2, 1, 'mine')"),
+    list(
+      "an entry is added in the middle of a list, and the positions must not be negative",
+      columns:
+        "id INTEGER PRIMARY KEY, list INT NOT NULL, pos INT NOT NULL CHECK (pos >= 0), text TEXT, UNIQUE (list, pos)",
+      theirs: "UPDATE entry SET pos = pos + 100 WHERE pos >= 2; UPDATE entry SET pos = pos - 99 WHERE pos > 100;"
+        + "INSERT INTO entry (list, pos, text) VALUES (1, 2, 'new')"),
+    list(
+      "an entry is added in the middle of a list whose keys are texts",
+      columns: "id TEXT PRIMARY KEY, list INT, pos INT, text TEXT, UNIQUE (list, pos)", key: "'k' || i",
+      theirs: down + "INSERT INTO entry VALUES ('k9', 1, 2, 'new')"),
   ]
+
+  private static let entry = "id INTEGER PRIMARY KEY, list INT, pos INT, text TEXT, UNIQUE (list, pos)"
+  /// The entries behind the first move down by one, or those behind the second up.
+  private static let down = "UPDATE entry SET pos = -pos WHERE pos >= 2; UPDATE entry SET pos = 1 - pos WHERE pos < 0;"
+  private static let up = "UPDATE entry SET pos = -pos WHERE pos > 2; UPDATE entry SET pos = -pos - 1 WHERE pos < 0;"
+
+  private static func entries(_ key: String = "i") -> String {
+    """
+    WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6)
+    INSERT INTO entry SELECT \(key), 1, i, 'e' || i FROM n;
+    """
+  }
+
+  /// A list that theirs edits, and mine does not.
+  private static func list(
+    _ name: String,
+    columns: String = entry,
+    key: String = "i",
+    theirs: String,
+    mine: String = ""
+  ) -> LawCase {
+    var texts = (1...6).map { "e\($0)" }
+    if theirs.contains("DELETE") { texts.remove(at: 1) }
+    if theirs.contains("'new'") { texts.insert("new", at: 1) }
+    return LawCase(
+      name: "rows give up unique values: \(name)",
+      schema: "CREATE TABLE entry (\(columns))",
+      source: entries(key) + theirs,
+      destination: entries(key) + mine,
+      base: entries(key),
+      options: ["--base", "base.db"],
+      facts: [
+        .init(
+          "SELECT pos, text FROM entry WHERE list = 1 ORDER BY pos",
+          rows: texts.enumerated().map { "\($0 + 1),'\($1)'" })
+      ],
+      exempt: [.renumbering, .batches, .pairs, .damage, .editedCopy]
+    )
+  }
 
   /// Three rows of which the source has exchanged the names of two, or of all three in turn.
   private static func exchange(
