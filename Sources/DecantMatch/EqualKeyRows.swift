@@ -24,6 +24,8 @@ struct EqualKeyRows {
   let parts: Range<Int>
   /// The number of the object's own values.
   private let ownCount: Int
+  /// The numbers that must be unique and are no identity, as objects have exchanged them: they tell nothing.
+  private let givenUp: Set<Int>
   /// The values that all objects have.
   private var constant: Set<Int> = []
 
@@ -94,9 +96,17 @@ struct EqualKeyRows {
       guard case .attribute(let attribute) = property.columnRole else { return false }
       return unique.contains(attribute.name)
     }.map(\.offset)
+    let kept = Set(
+      (root.identities.values + root.furtherIdentities.flatMap(\.values)).flatMap(\.attributes).map(\.name))
+    let numbers = hashes.comparedProperties(of: root, .destination).enumerated().filter { _, property in
+      guard case .attribute(let attribute) = property.columnRole else { return false }
+      let isNumber = root.relations.destination.column(property.columnRole)?.type?.isNumber == true
+      return isNumber && unique.contains(attribute.name) && !kept.contains(attribute.name)
+    }
+    givenUp = Set(numbers.map(\.offset))
     exclusive = hashes.links(of: root).enumerated().filter { decided.contains($0.element.target) }
       .map { counts.own + $0.offset }
-    telling = Array(0..<counts.own) + singles.map { counts.own + $0 }
+    telling = (0..<counts.own).filter { !numbers.map(\.offset).contains($0) } + singles.map { counts.own + $0 }
     (columns, owners, parts, ownCount) = (0..<counts.values, 0..<counts.owners, 0..<counts.parts, counts.own)
   }
 
@@ -107,7 +117,7 @@ struct EqualKeyRows {
 
   /// Finds the values that more than half of the objects have: agreement in these is no evidence.
   mutating func leaveOutCommonValues(on connection: Connection) throws(SQLiteError) {
-    for column in columns {
+    for column in columns where !givenUp.contains(column) {
       try connection.forEachRow(
         """
         SELECT count(v) >= \(named.contains(column) ? 2 : 8) AND count(DISTINCT v) * 10 >= count(v) * 9,
@@ -192,8 +202,9 @@ struct EqualKeyRows {
   var known: String { sum { "\(isTelling($1, $0)) OR \(isTelling($2, $0))" } }
 
   private func sum(_ term: (Int, String, String) -> String) -> String {
-    columns.isEmpty
-      ? "0" : columns.map { "(\(term($0, "s.v\($0)", "d.v\($0)")))" }.sqlJoined(by: "+")
+    let compared = columns.filter { !givenUp.contains($0) }
+    return compared.isEmpty
+      ? "0" : compared.map { "(\(term($0, "s.v\($0)", "d.v\($0)")))" }.sqlJoined(by: "+")
   }
 
   /// The values by which objects are told, of both.
@@ -233,7 +244,7 @@ struct EqualKeyRows {
   /// The condition that a link leads to objects that the other store lacks, unless one of these was renamed: the other
   /// values agree, and only this object has them together.
   var leadsToOther: String {
-    let equal = (0..<ownCount).filter { !constant.contains($0) }.map {
+    let equal = (0..<ownCount).filter { !constant.contains($0) && !givenUp.contains($0) }.map {
       "(\(isTelling("s.v\($0)", $0)) AND s.v\($0) IS d.v\($0))"
     }
     let isAlike =

@@ -85,10 +85,7 @@ package struct FoundIdentities {
   }
 
   private func isNumber(_ name: String, of entity: Entity) -> Bool {
-    switch entity.attributes.first(where: { $0.name == name })?.type {
-    case .integer16, .integer32, .integer64, .decimal, .double, .float: true
-    default: false
-    }
+    entity.attributes.first { $0.name == name }?.type.isNumber == true
   }
 
   /// Returns whether objects that are similar under one key differ in the properties of `constraint`.
@@ -295,6 +292,15 @@ package struct FoundIdentities {
       WHERE (\(unequal)) AND (\(agreeing)) * 2 >= (\(all)) AND (\(agreeing)) > 0\(exchanged) LIMIT 1
       """
     ) != nil
+  }
+}
+
+extension AttributeType {
+  var isNumber: Bool {
+    switch self {
+    case .integer16, .integer32, .integer64, .decimal, .double, .float: true
+    default: false
+    }
   }
 }
 

@@ -42,6 +42,9 @@ struct KeyEvidence {
     let identity: Int64?
     let values: [Int64?]
 
+    /// Returns the object without its identity, and with these values alone.
+    func with(_ places: [Int]) -> Sample { Sample(entity: entity, identity: nil, values: places.map { values[$0] }) }
+
     /// Returns the number of values that exist in one of the two, and of equal ones.
     func likeness(to other: Sample) -> (agreeing: Int, all: Int) {
       var likeness = (agreeing: 0, all: 0)
@@ -89,7 +92,12 @@ struct KeyEvidence {
     guard pairs.count >= min(KeyEvidence.enough, Int(size)) else {
       return (pairs.count * 2 < size ? .unrelated : .unknown, false)
     }
-    let (verdict, share) = KeyEvidence.verdict(pairs)
+    var (verdict, share) = KeyEvidence.verdict(pairs)
+    // A number that must be unique, such as the position in a list, may be another one under a kept key.
+    if verdict == .renumbered, pairs.count >= KeyEvidence.some, let rest = placesBesideNumbers(of: root) {
+      let others = KeyEvidence.verdict(pairs.map { ($0.here.with(rest), $0.there.with(rest)) })
+      if others.0 == .kept, others.share >= KeyEvidence.clearShare { (verdict, share) = others }
+    }
     // Only clear evidence outweighs that of other entities.
     let isSure =
       pairs.count >= KeyEvidence.many && (verdict != .kept || share >= KeyEvidence.clearShare)
@@ -98,6 +106,18 @@ struct KeyEvidence {
       try ownCount(of: root, keys.count) == keys.count
     else { return (verdict, isSure) }
     return (.doubtful, false)
+  }
+
+  /// Returns the places of the sampled values that are not part of the identity; `nil` if that contains no number.
+  private func placesBesideNumbers(of root: MatchRoot) -> [Int]? {
+    let columns = root.identities.values.flatMap(\.attributes).compactMap {
+      root.relations.destination.column(.attribute($0))
+    }
+    guard columns.contains(where: { $0.type?.isNumber == true }) else { return nil }
+    let rest = Set(root.tellingValues(.source, without: Set(columns.map(\.name.sqlName))))
+    let places = root.tellingValues(.source).prefix(KeyEvidence.valueLimit).enumerated()
+      .filter { rest.contains($0.element) }.map(\.offset)
+    return places.isEmpty ? nil : places
   }
 
   /// Returns the number of objects of the destination without those that an earlier merge of the source added under other

@@ -143,6 +143,7 @@ extension Matcher {
       try pairs.settle()
     }
     if !isPromised { try refuse(duplicates, name) }
+    try checkNumbers(of: root, pairs)
     try matchTheRest(of: root, by: root.furtherIdentities, pairs)
   }
 

@@ -38,6 +38,45 @@ extension LawCases {
       "an entry is added in the middle of a list whose keys are texts",
       columns: "id TEXT PRIMARY KEY, list INT, pos INT, text TEXT, UNIQUE (list, pos)", key: "'k' || i",
       theirs: down + "INSERT INTO entry VALUES ('k9', 1, 2, 'new')"),
+    LawCase(
+      name: "rows give up unique values: an entry is added in the middle of a list, without a base",
+      schema: "CREATE TABLE entry (\(entry))",
+      source: entries() + down + "INSERT INTO entry (list, pos, text) VALUES (1, 2, 'new')",
+      destination: entries(),
+      options: ["--merge", "update"],
+      facts: [.init("SELECT text FROM entry ORDER BY pos", "'e1'", "'new'", "'e2'", "'e3'", "'e4'", "'e5'", "'e6'")],
+      counts: ["entry": ["new": 1, "changed": 5, "updated": 5]],
+      // Keys tell the entries.
+      exempt: [.renumbering, .batches]
+    ),
+    LawCase(
+      name: "rows give up unique values: positions that are no identity, of entries that have other keys",
+      schema: "CREATE TABLE entry (\(entry))",
+      source: entries() + down + "INSERT INTO entry (list, pos, text) VALUES (1, 2, 'new')",
+      destination: entries("i + 1000"),
+      status: 64,
+      says: ["list, pos", "--identity 'entry: text'", "--identity 'entry: list, pos'"],
+      facts: [.init("SELECT text FROM entry ORDER BY pos", "'e1'", "'e2'", "'e3'", "'e4'", "'e5'", "'e6'")]
+    ),
+    LawCase(
+      name: "rows give up unique values: the same, as their texts are said to be their identity",
+      schema: "CREATE TABLE entry (\(entry))",
+      source: entries() + down + "INSERT INTO entry (list, pos, text) VALUES (1, 2, 'new')",
+      destination: entries("i + 1000"),
+      options: ["--identity", "entry: text", "--merge", "update"],
+      facts: [.init("SELECT text FROM entry ORDER BY pos", "'e1'", "'new'", "'e2'", "'e3'", "'e4'", "'e5'", "'e6'")],
+      counts: ["entry": ["new": 1, "changed": 5, "updated": 5]]
+    ),
+    LawCase(
+      name: "rows give up unique values: those that stay are in the way of an entry in the middle of a list",
+      schema: "CREATE TABLE entry (\(entry))",
+      source: entries() + down + "INSERT INTO entry (list, pos, text) VALUES (1, 2, 'new')",
+      destination: entries(),
+      status: 1,
+      says: ["another object has the same list and pos", "--merge 'entry: update'"],
+      facts: [.init("SELECT text FROM entry ORDER BY pos", "'e1'", "'e2'", "'e3'", "'e4'", "'e5'", "'e6'")],
+      exempt: [.renumbering, .prediction]
+    ),
   ]
 
   private static let entry = "id INTEGER PRIMARY KEY, list INT, pos INT, text TEXT, UNIQUE (list, pos)"
