@@ -1,6 +1,6 @@
 /// Merges with a base in which objects have other keys, as two stores have that merge each other's new objects.
 extension LawCases {
-  static let moved: [LawCase] = [
+  static let otherKeys: [LawCase] = [
     synced("each side edits one value of an object that has another key on the other side", base: "mine"),
     synced("the same with a copy of theirs as the base", base: "theirs"),
     synced(
