@@ -285,7 +285,7 @@ package struct FoundIdentities {
     // Another object has the values in the other store.
     let others = values(.source).indices.map { "o.u\($0) IS s.u\($0)" }.joined(separator: " AND ")
     let exchanged =
-      isExchanged ? " AND EXISTS (SELECT 1 FROM (\(rows.destination)) AS o WHERE \(others) AND o.k <> s.k)" : ""
+      isExchanged ? " AND EXISTS (SELECT 1 FROM (\(rows.destination)) AS o WHERE \(others) AND o.k <> d.k)" : ""
     return try connection.integer(
       """
       SELECT 1 FROM (\(rows.source)) AS s JOIN (\(rows.destination)) AS d ON d.k = s.k

@@ -5,7 +5,9 @@ internal import DecantSQLite
 
 /// The check of identities with numbers, such as the position in a list, which other objects may have had before.
 extension Matcher {
-  /// Throws if most of the objects that were paired by such numbers have all their other values elsewhere.
+  /// Throws if most of the objects of a list that were paired by such numbers have all their other values elsewhere.
+  ///
+  /// A list is what has the same other values of the identity.
   ///
   /// Under a policy that keeps the destination's values, the new object in the middle of a list would be lost, and the
   /// last one added again.
@@ -20,33 +22,15 @@ extension Matcher {
       guard case .attribute = column.columnRole else { return false }
       return column.type == .string && !own.contains(column.name)
     }
-    guard columns.contains(where: { $0.type?.isNumber == true }), let text = texts.first else { return }
-    let (kept, moved) = try explaining("cannot compare \(root.name)") { () throws(SQLiteError) in
-      let tables = try Sided.tables("(k INTEGER PRIMARY KEY, h INTEGER)", on: connection)
-      for side in MatchSide.allCases {
-        let values = MixFunction.sql(root.ownValues(side, without: own))
-        try connection.run("INSERT INTO \(tables[side]) SELECT \(root.key(side)), \(values) FROM \(root.table(side))")
-        try connection.run("CREATE INDEX temp.\(tables[side].name)_h ON \(tables[side].name) (h)")
+    guard let text = texts.first else { return }
+    var moved: Int64 = 0
+    for number in columns where number.type?.isNumber == true && moved == 0 {
+      let others = columns.filter { $0.name != number.name }.map { root.relations.destination.value(of: $0) }
+      moved = try explaining("cannot compare \(root.name)") { () throws(SQLiteError) in
+        try movedCount(of: root, pairs, without: own, by: others + identity.links.map(\.key.destination))
       }
-      func single(_ side: MatchSide) -> String {
-        "(SELECT min(k) AS k, h FROM \(tables[side]) GROUP BY h HAVING count(*) = 1)"
-      }
-      let kept = try connection.integer(
-        """
-        SELECT count(*) FROM \(pairs.table) AS p JOIN \(tables.source) AS s ON s.k = p.source
-        JOIN \(tables.destination) AS d ON d.k = p.destination WHERE d.h = s.h
-        """
-      )
-      let moved = try connection.integer(
-        """
-        SELECT count(*) FROM \(pairs.table) AS p JOIN \(single(.source)) AS s ON s.k = p.source
-        JOIN \(single(.destination)) AS d ON d.h = s.h WHERE d.k <> p.destination
-        """
-      )
-      return (kept ?? 0, moved ?? 0)
     }
-    // Two may have changed places.
-    guard moved >= 3, moved > kept else { return }
+    guard moved > 0 else { return }
     let (terms, names) = (root.relations.source.terms, identity.names.joined(separator: ", "))
     throw DecantError(
       .conflictingOptions,
@@ -57,5 +41,33 @@ extension Matcher {
         "say what identifies them: \(say: .identity, "\(root.name): \(text.columnRole.property?.name ?? text.name)"); or "
         + "\(say: .identity, "\(root.name): \(names)"), if values were exchanged"
     )
+  }
+
+  /// Returns how many of the paired objects have all their values, but those in the columns `own`, elsewhere: in a group
+  /// with equal `values`, of which these are the most; 0 if there is no such group.
+  private func movedCount(of root: MatchRoot, _ pairs: ObjectPairs, without own: Set<String>, by values: [String])
+    throws(SQLiteError) -> Int64
+  {
+    let tables = try Sided.tables("(k INTEGER PRIMARY KEY, h INTEGER, g INTEGER)", on: connection)
+    for side in MatchSide.allCases {
+      let content = MixFunction.sql(root.ownValues(side, without: own))
+      let group = side == .destination && !values.isEmpty ? MixFunction.sql(values) : "NULL"
+      try connection.run(
+        "INSERT INTO \(tables[side]) SELECT \(root.key(side)), \(content), \(group) FROM \(root.table(side))")
+    }
+    func single(_ side: MatchSide) -> String {
+      "(SELECT min(k) AS k, h FROM \(tables[side]) GROUP BY h HAVING count(*) = 1)"
+    }
+    // Two may have changed places.
+    return try connection.integer(
+      """
+      SELECT max(moved) FROM (
+        SELECT sum(e.h = s.h) AS kept, count(m.k) AS moved FROM \(pairs.table) AS p
+        JOIN \(tables.source) AS s ON s.k = p.source JOIN \(tables.destination) AS e ON e.k = p.destination
+        LEFT JOIN \(single(.source)) AS a ON a.k = s.k
+        LEFT JOIN \(single(.destination)) AS m ON m.h = a.h AND m.k <> e.k GROUP BY e.g)
+      WHERE moved >= 3 AND moved > kept
+      """
+    ) ?? 0
   }
 }

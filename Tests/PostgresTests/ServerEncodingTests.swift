@@ -41,11 +41,11 @@ import Testing
     try place.expect(["copy", "Kitchen.sqlite", location], 1, "LATIN1")
     let run = try place.run(["copy", "Kitchen.sqlite", location, "--on-error", "reject"])
     #expect(run.status == 3, "\(run.output)\(run.errors)")
-    let titles = try Program.sqlite3(place.folder.path("Kitchen.sqlite"), "SELECT ZTITLE FROM ZRECIPE").output
-      .split(separator: "\n").filter { $0.unicodeScalars.allSatisfy { $0.value < 0x100 } }
-    let kept = try psql("SELECT encode(convert_to(title, 'UTF8'), 'hex') FROM recipe").split(separator: "\n").map(
-      String.init)
-    func hex(_ text: some StringProtocol) -> String {
+    let titles = try Program.sqlite3(place.folder.path("Kitchen.sqlite"), "SELECT ZTITLE FROM ZRECIPE")
+      .split(separator: "\n").filter { $0.unicodeScalars.allSatisfy { $0.value < 0x100 } }.map(String.init)
+    let kept = try psql("SELECT encode(convert_to(title, 'UTF8'), 'hex') FROM recipe").split(separator: "\n")
+      .map(String.init)
+    func hex(_ text: String) -> String {
       text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
     #expect(Set(kept).isSubset(of: titles.map(hex)) && kept.contains(hex("Käsespätzle")), "\(kept)")

@@ -27,14 +27,16 @@ final class JSONRecipes {
     private var (room, count) = (4 << 20, 500)
 
     private func hasRoom(for value: DocumentValue) -> Bool {
-      room -= value.byteCount
+      let byteCount = value.byteCount
+      guard !value.isLong, byteCount <= room, count > 0 else { return false }
+      room -= byteCount
       count -= 1
-      return !value.isLong && room >= 0 && count >= 0
+      return true
     }
 
     /// Notes what a script has: nodes by their `@id`, and recipes that refer to some.
     fileprivate func note(_ nodes: [String: DocumentValue], _ recipes: [DocumentValue]) {
-      for (id, node) in nodes
+      for (id, node) in nodes.sorted(by: { $0.key < $1.key })
       where self.nodes[id] == nil && SchemaRecipe.recipes(in: node).isEmpty && hasRoom(for: node) {
         self.nodes[id] = node
       }

@@ -68,6 +68,7 @@ struct RecipeCorrection: Sendable {
     }
     isLikely = common * 2 >= count
     if kept * 2 < oldCount { isWhole = false }
+    hasLines = oldCount > 0
     try compareRest(old, new, connection)
   }
 
@@ -90,6 +91,8 @@ struct RecipeCorrection: Sendable {
 
   /// Whether both versions have the same ingredients and steps.
   var hasSameLines: Bool { changedLists.isEmpty }
+  /// Whether the old version has any.
+  private(set) var hasLines = false
 
   // MARK: Values
 

@@ -116,7 +116,7 @@ final class StagedVersions {
       if isRenamed || RecipeOrigin.isFile(origin), try haveOtherIDs(last, version) { continue }
       // A file of the same name may be entirely different, and a page may have gained a recipe.
       if isRenamed {
-        guard correction.hasSameLines, !taken.contains(last.recipe) else { continue }
+        guard correction.hasLines, correction.hasSameLines, !taken.contains(last.recipe) else { continue }
         // A different reader may have found a different title.
         if try isUnchanged(version, since: last) {
           outcome.unchanged.insert(key)
