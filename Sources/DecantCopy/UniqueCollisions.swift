@@ -25,8 +25,12 @@ struct UniqueCollisions {
       let losing = try explaining("cannot look for equal values of \(root)") { () throws(SQLiteError) in
         try self.losing(root)
       }
+      // It is dropped when it is released.
+      defer { withExtendedLifetime(losing) {} }
       let isThere =
-        losing.flatMap { table in relation.map { "d.\($0.keyName) NOT IN (SELECT key FROM \(table))" } } ?? "1"
+        losing.flatMap { table in
+          relation?.keyColumn.map { "d.\($0.sqlName) NOT IN (SELECT key FROM \(table))" }
+        } ?? "1"
       let constraints =
         entity.uniquenessConstraints.map { Relation.PartialKey($0, where: "1") } + (relation?.partialKeys ?? [])
       for key in constraints {

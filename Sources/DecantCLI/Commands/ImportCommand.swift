@@ -135,7 +135,7 @@ struct ImportCommand: ParsableCommand, MemoryLimited {
     // Recipes are read from files only.
     if kind?.isFile == false {
       let copy =
-        isOfRecipes(destination)
+        reports.contains { $0.mainEntity == "Recipe" }
         ? "\nto read the recipes: decant copy \(name) Recipes.sqlite && decant recipes Recipes.sqlite" : ""
       return "to see the content: decant inspect \(name)" + copy
     }

@@ -51,8 +51,6 @@ package enum SharedNames {
     if kind.abilities.contains(.isDatabase) {
       return try hasTables(location.place) ? ofTables : nil
     }
-    // Other files without a model are recipe files.
-    guard kind.isFile else { return nil }
     return kind.name == ArchiveKind.name ? try ofArchive(location, ofTables) : ofTables
   }
 

@@ -77,7 +77,8 @@ extension LawCases {
     """
     WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 40)
     INSERT INTO entry SELECT i, date('2026-01-01', '+' || i || ' days'),
-      iif(i <= 10 OR i = 40, 'both', '\(name)') || ' wrote ' || (i * 7919), i % 5 FROM n
+      iif(i <= 10 OR i = 40, 'both', '\(name)') || ' wrote ' || (i * 7919),
+      iif('\(name)' = 'mine' OR i <= 10 OR i = 40, i % 5, (i + 2) % 5) FROM n
     """
   }
 

@@ -77,7 +77,8 @@ import Testing
   @Test func `a value that a type cuts off is refused as a whole`() throws {
     try place.psql(Self.other)
     try make("theirs.db", Self.schema + "INSERT INTO person VALUES (1, 'a name that is too long', NULL, NULL)")
-    try place.expect(["copy", "theirs.db", place.location, "--append"], 1, "too long")
+    try place.expect(
+      ["copy", "theirs.db", place.location, "--append"], 1, "name has more characters than the 8 of its column")
     #expect(try place.psql("SELECT count(*) FROM person") == "0")
   }
 
