@@ -222,7 +222,7 @@ import Testing
   @Test func `what cannot be read at all is an error`() throws {
     let data = try #require(place.content("Kitchen.sqlite"))
     try data.prefix(data.count / 2).write(to: place.url.appendingPathComponent("cut.sqlite"))
-    try place.expect(["doctor", "cut.sqlite"], 13, "cannot open “cut.sqlite”")
+    try place.expect(["doctor", "cut.sqlite"], 13, "“cut.sqlite” is truncated")
     try place.expect(["doctor", "nowhere.sqlite"], 10, "nowhere.sqlite")
     try place.expect(["doctor", "Kitchen.sqlite", "--json", "--verbose"], 64, "--verbose")
   }
