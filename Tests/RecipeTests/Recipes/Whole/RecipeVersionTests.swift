@@ -98,18 +98,18 @@ import Testing
       defer { try? FileManager.default.removeItem(atPath: shelf.path("kitchen.sqlite")) }
       guard !isPage || first != second && id != other else { continue }
       let page = isPage ? ["url": "https://example.org/cakes"] : [:]
-      try write(first, common + ["1 tsp vanilla"], to: "\(first) 1/\(place)", more: page.merging(["id": id]) { $1 })
-      try write(second, common + [line], to: "\(second) 2/\(place)", more: page.merging(["id": other]) { $1 })
+      try write(first, common + ["1 tsp vanilla"], to: "1\(place)/\(place)", more: page.merging(["id": id]) { $1 })
+      try write(second, common + [line], to: "2\(place)/\(place)", more: page.merging(["id": other]) { $1 })
       for _ in 1...2 {
-        try shelf.import("\(first) 1")
-        try shelf.import("\(second) 2")
+        try shelf.import("1\(place)")
+        try shelf.import("2\(place)")
         #expect(try titles() == "\(first)|\(second)", "\(place)")
       }
       // Each goes on by itself.
       try write(
-        second, common + [line, "1 pinch of salt"], to: "\(second) 2/\(place)", more: page.merging(["id": other]) { $1 }
+        second, common + [line, "1 pinch of salt"], to: "2\(place)/\(place)", more: page.merging(["id": other]) { $1 }
       )
-      try shelf.import("\(second) 2")
+      try shelf.import("2\(place)")
       #expect(try titles() == "\(first)|\(second)", "\(place)")
       #expect(
         try shelf.value("SELECT recipe_id FROM Ingredient WHERE text = '1 pinch of salt'")
