@@ -47,7 +47,7 @@ extension Matcher {
     return isFound
   }
 
-  /// Returns the lowest key of the source from which equal keys alone mean nothing; `nil` if there is none.
+  /// Returns the lowest key of the source from which equal keys are no evidence; `nil` if all are.
   ///
   /// An object that was merged before may have kept a key above others that either store allocated itself. If one store
   /// is the ancestor, it may have the keys of a third one: then it lacks a key of the other below a common object's.

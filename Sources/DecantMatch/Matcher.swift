@@ -24,7 +24,7 @@ package final class Matcher {
   package private(set) var lineage: Set<String> = []
   /// The highest key with the same object in both stores, by root entity.
   var highest: [String: Int64] = [:]
-  /// The lowest key from which equal keys alone mean nothing, by root entity.
+  /// The lowest key from which equal keys are no evidence, by root entity.
   var forks: [String: Int64] = [:]
   /// The number of objects whose key belongs to another object in the destination, by root entity.
   package var unequalKeys: [String: Int64] = [:]

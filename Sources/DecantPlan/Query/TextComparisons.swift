@@ -332,7 +332,7 @@ extension TextComparisons.Finding {
   /// Whether the text can be parsed as a date or a UUID, and replaced by a value.
   var isReadable: Bool { conversion != nil }
 
-  /// The call of an SQL function that converts the text; `nil` if there is none.
+  /// SQL that converts the text; `nil` if no function of decant does.
   var conversion: String? {
     switch content {
     case .date: DateText.seconds(of: literal.text).map { _ in "date_value(\(literal.text.sqlText))" }
