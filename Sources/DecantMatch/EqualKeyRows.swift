@@ -220,12 +220,14 @@ struct EqualKeyRows {
     return agree.isEmpty ? "0" : agree.sqlJoined(by: "+")
   }
 
+  /// Returns the condition that a value is a text of more than digits and what dates and times have beside them.
+  private static func hasWords(_ value: String) -> String {
+    "(typeof(\(value)) = 'text' AND \(value) GLOB '*[^-0-9:. TZ+/]*')"
+  }
+
   /// The number of texts with words among these values in which they agree, such as titles.
   var wordsAgreeing: String {
-    let agree = told.map {
-      "(\($0.one) IS \($0.other) AND typeof(\($0.one)) = 'text' AND (lower(\($0.one)) <> upper(\($0.one)) "
-        + "OR length(CAST(\($0.one) AS BLOB)) > length(\($0.one))))"
-    }
+    let agree = told.map { "(\($0.one) IS \($0.other) AND \(EqualKeyRows.hasWords($0.one)))" }
     return agree.isEmpty ? "0" : agree.sqlJoined(by: "+")
   }
 
@@ -260,10 +262,10 @@ struct EqualKeyRows {
   ///
   /// A small integer may be a kind or a count, which objects share by chance: it counts only if values are almost
   /// always different. A one-to-one link is always rare: the target has no other object. If it `isOfWords`, the value is a
-  /// text of more than digits and what dates and times have beside them.
+  /// text with words.
   func rare(_ column: Int, among keys: Set<Int64>, isOfWords: Bool = false) -> String {
     let value = "v\(column)"
-    let hasWords = isOfWords ? " AND typeof(s.\(value)) = 'text' AND s.\(value) GLOB '*[^-0-9:. TZ+/]*'" : ""
+    let hasWords = isOfWords ? " AND \(EqualKeyRows.hasWords("s.\(value)"))" : ""
     let isNumber = "typeof(s.\(value)) IN ('integer', 'real')"
     let isRare =
       clearlyDistinct.contains(column) || singles.contains(column)
