@@ -156,6 +156,6 @@ extension FrontMatter.Field {
   }
 
   private static func lines(_ text: String) -> [String] {
-    text.split(whereSeparator: \.isNewline).map { MarkdownLine.plain($0.trimmed) }.filter { !$0.isEmpty }
+    text.split(whereSeparator: \.isNewline).map { MarkdownText.plain($0.trimmed) }.filter { !$0.isEmpty }
   }
 }

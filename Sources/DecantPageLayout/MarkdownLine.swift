@@ -41,7 +41,7 @@ struct MarkdownLine {
     self.isItem = isItem
     isBold =
       ["**", "__"].contains { rest.hasPrefix($0) && rest.trimming(":").hasSuffix($0) && rest.count > 4 }
-    words = Self.plain(rest)
+    words = MarkdownText.plain(rest)
     text = level == nil ? line : words
   }
 
@@ -52,7 +52,7 @@ struct MarkdownLine {
   var cells: [String] {
     guard level == nil, text.count > 2, text.first == "|", text.last == "|" else { return [] }
     return text.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false).map {
-      Self.plain($0.trimmed)
+      MarkdownText.plain($0.trimmed)
     }
   }
 
@@ -99,27 +99,13 @@ struct MarkdownLine {
 
   private static func pictures(in line: String) -> [(path: String, text: String?)] {
     guard line.contains("![") else { return [] }
-    let wiki = line.matches(of: /!\[\[([^\]|]+)(\|[^\]]*)?\]\]/).map { (path: String($0.1), text: String?.none) }
-    let plain = line.matches(of: /!\[([^\]]*)\]\(<?([^)\s>]+)>?[^)]*\)/).map { match in
-      (path: String(match.2), text: match.1.isEmpty ? nil : String(match.1))
+    let characters = Array(line)
+    return MarkdownText.links(characters).compactMap { link in
+      let path = characters[link.target].drop { !link.isWiki && $0 == "<" }
+        .prefix { link.isWiki || $0 != ">" && !$0.isWhitespace }
+      guard link.isPicture, !path.isEmpty else { return nil }
+      let text = link.isWiki || link.text.isEmpty ? nil : String(characters[link.text])
+      return (String(path), text)
     }
-    return wiki + plain
-  }
-
-  /// Returns text without the marks of links, pictures and emphasis, and with escapes resolved.
-  static func plain(_ text: String) -> String {
-    guard text.contains(where: { "*_[`\\&<".contains($0) }) else { return text }
-    var text = text
-    if text.contains("[") {
-      text = text.replacing(/!\[\[[^\]]*\]\]|!\[[^\]]*\]\([^)]*\)/, with: "")
-      text = text.replacing(/\[\[([^\]|]*\|)?([^\]]*)\]\]/) { String($0.2) }
-      text = text.replacing(/\[([^\]]*)\]\([^)]*\)/) { String($0.1) }
-    }
-    text = text.replacing(/(\*\*|__)(\S|\S.*?\S)\1/) { String($0.2) }
-    text = text.replacing(/(^|[\s(])([*_])(\S|\S.*?\S)\2(?=$|[\s).,;:!?])/) { "\($0.1)\($0.3)" }
-    text = text.replacing(/`([^`]*)`/) { String($0.1) }
-    text = text.replacing(/\\([\\`*_{}\[\]()#+\-.!])/) { String($0.1) }
-    if text.contains("&") || text.contains("<") { text = PlainText.of(text) }
-    return text.trimmed
   }
 }

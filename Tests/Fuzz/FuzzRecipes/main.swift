@@ -152,7 +152,7 @@ private func values(_ text: String) {
     _ = PageAddress.unescaped(line)
     _ = PictureName(line, nil).isSame(PictureName(line, "https://example.com/a"))
     _ = PictureName.candidates(in: line)
-    _ = MarkdownLine.plain(line)
+    _ = MarkdownText.plain(line)
     _ = EntryPath.clean(line)
     _ = line.withoutStepNumber
   }

@@ -234,6 +234,35 @@ import Testing
     #expect(throws: DecantError.self) { try shelf.import("a.md") }
   }
 
+  @Test(arguments: [
+    ("[peas](a.html \"Peas\"), green", "peas, green"), ("[[Pea soup|peas]]", "peas"), ("[[peas]]", "peas"),
+    ("![](a.png) peas", "peas"), ("[a [pea](b)", "[a pea"), ("[peas] (green)", "[peas] (green)"),
+    ("**Peas**, *green* or _yellow_.", "Peas, green or yellow."), ("***peas***", "peas"),
+    ("2 * 3 * 4 peas", "2 * 3 * 4 peas"),
+    ("snake_case_peas", "snake_case_peas"), ("`peas`", "peas"), ("peas \\*", "peas *"),
+    ("peas ** green", "peas ** green"),
+  ])
+  func `a line is read without its marks`(_ line: String, _ text: String) throws {
+    try shelf.write("# Soup\n\n## Ingredients\n\n- \(line)\n- 1 l water\n\n## Steps\n\n1. Boil.\n", "soup.md")
+    try shelf.import("soup.md")
+    #expect(try shelf.value("SELECT text FROM Ingredient WHERE text <> '1 l water'") == text)
+  }
+
+  // The lines are not arguments themselves, as the test run would print them.
+  @Test(
+    .timeLimit(.minutes(5)),
+    arguments: ["[", "![", "[a](", "![[", "[[a|", "]", "**a ", "*a ", " _", "`", "\\", "[[a]] "])
+  func `whatever a line is made of is read in time`(_ part: String) throws {
+    let line = String(repeating: part, count: 100_000)
+    try shelf.write(
+      "---\ntitle: Soup\nnotes: \(line)\n---\n\n## Ingredients\n\n- 1 egg\n- \(line)\n\n## Steps\n\n1. Boil.\n",
+      "soup.md")
+    let clock = ContinuousClock()
+    let time = try clock.measure { try shelf.import("soup.md") }
+    #expect(time < .seconds(60))
+    #expect(try shelf.value("SELECT title FROM Recipe") == "Soup")
+  }
+
   @Test func `the table of My Recipe Box is read`() throws {
     try shelf.write(
       """
