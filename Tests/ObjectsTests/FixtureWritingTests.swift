@@ -59,7 +59,7 @@ struct FixtureWritingTests {
     }
     #expect(try Program.sqlite3(path, "PRAGMA integrity_check") == "ok")
     let after = try inspected()
-    #expect(Set(after.problems.map(\.kind.name)).subtracting(before.problems.map(\.kind.name)) == [])
+    #expect(Set(after.problems.map(\.kind.rawValue)).subtracting(before.problems.map(\.kind.rawValue)) == [])
     #expect(after.danglingCount <= before.danglingCount)
     if before.objectCount > 0 { #expect(deleted + refused > 0) }
   }

@@ -104,7 +104,7 @@ import Testing
   private func `what the database forbids is refused, and nothing is changed`(_ each: WriteCase) throws {
     let before = try Program.sqlite3(path, ".dump")
     let error = #expect(throws: DecantError.self) { try store.write { try each.write($0) } }
-    #expect(error?.code.name == each.expected, "\(error?.message ?? "")")
+    #expect(error?.code.rawValue == each.expected, "\(error?.message ?? "")")
     #expect(try Program.sqlite3(path, ".dump") == before)
   }
 }

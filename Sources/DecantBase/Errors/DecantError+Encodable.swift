@@ -7,7 +7,7 @@ extension DecantError: Encodable {
   /// Returns the members of an error in a document; `words` turns a text into a string.
   package func members(_ words: (Text) -> String) -> [(String, any Encodable)] {
     [
-      ("code", code.name), ("what", words(what)), ("where", spot.map(words)), ("remedy", advice.map(words)),
+      ("code", code.rawValue), ("what", words(what)), ("where", spot.map(words)), ("remedy", advice.map(words)),
       ("remedies", remedies), ("contexts", contexts),
     ]
   }

@@ -52,7 +52,7 @@ extension WorkEvent {
         ("expectedBytes", progress.expectedByteCount),
         ("done", progress.fraction),
       ]
-    case .note(let note): [("event", "note"), ("kind", note.kind.name), ("text", note.commandLine)]
+    case .note(let note): [("event", "note"), ("kind", note.kind.rawValue), ("text", note.commandLine)]
     case .conflict(let question):
       [("event", "conflict"), ("conflict", JSONValue.raw(question.conflict.line))]
     case .made(let report):

@@ -18,7 +18,7 @@ package struct DocumentMembers: Encodable {
   package init(_ verb: String, _ members: [(String, any Encodable)], notes: [ReportNote]) {
     self.init(
       [("decant", "1.0"), ("verb", verb)] + members
-        + [("noteKinds", notes.map(\.kind.name)), ("notes", notes.commandLine)]
+        + [("noteKinds", notes.map(\.kind.rawValue)), ("notes", notes.commandLine)]
     )
   }
 

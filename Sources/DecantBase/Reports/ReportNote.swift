@@ -71,7 +71,7 @@ extension ReportNote: CustomStringConvertible {
 extension ReportNote: Encodable {
   /// Encodes `kind`, `message`, `remedy` and `remedies`; documents of verbs have the texts for the user of a shell.
   public func encode(to encoder: any Encoder) throws {
-    try DocumentMembers([("kind", kind.name), ("message", message), ("remedy", remedy), ("remedies", remedies)])
+    try DocumentMembers([("kind", kind.rawValue), ("message", message), ("remedy", remedy), ("remedies", remedies)])
       .encode(to: encoder)
   }
 }

@@ -16,7 +16,7 @@ extension ExitCode {
     case .corruptStore: self.init(13)
     case .usage: self.init(64)
     case .interrupted: self.init(130)
-    default: self.init(1)
+    case .failed: self.init(1)
     }
   }
 }

@@ -28,7 +28,7 @@ extension DecantError {
   /// The message, place and remedy, formatted for the command line.
   fileprivate var members: DocumentMembers {
     DocumentMembers([
-      ("code", code.name), ("message", what.commandLine), ("place", spot?.commandLine),
+      ("code", code.rawValue), ("message", what.commandLine), ("place", spot?.commandLine),
       ("remedy", advice?.commandLine),
     ])
   }

@@ -60,47 +60,45 @@ public struct SyncMetadataLayer: Sendable, Hashable {
 
 /// A problem of a store.
 public struct StoreProblem: Sendable, Hashable {
-  /// The kind of a problem, with a name for scripts.
-  public struct Kind: Sendable, Hashable {
-    /// The name, which the JSON of `inspect` has under `problem`.
-    public let name: String
-
-    private init(_ name: String) { self.name = name }
-
+  /// The kind of a problem; the raw value is the name that the JSON of `inspect` has under `problem`.
+  #if hasAttribute(nonexhaustive)
+    @nonexhaustive
+  #endif
+  public enum Kind: String, CaseIterable, Sendable {
     /// Links lead to objects that do not exist.
-    public static let danglingLinks = Kind("danglingLinks")
+    case danglingLinks
     /// Rows have an entity that the store does not know.
-    public static let unknownEntity = Kind("unknownEntity")
+    case unknownEntity
     /// External files of values are missing.
-    public static let missingFiles = Kind("missingFiles")
+    case missingFiles
     /// Values are neither inline data nor references to a file.
-    public static let unreadableValues = Kind("unreadableValues")
+    case unreadableValues
     /// Links lead to an object of an entity that the relationship does not allow.
-    public static let strayLinks = Kind("strayLinks")
+    case strayLinks
     /// The entity stored with the key of a link differs from that of the target.
-    public static let wrongTargetEntity = Kind("wrongTargetEntity")
+    case wrongTargetEntity
     /// Links in an ordered list have no position.
-    public static let missingPositions = Kind("missingPositions")
+    case missingPositions
     /// The model in the store cannot be read.
-    public static let unreadableModel = Kind("unreadableModel")
+    case unreadableModel
     /// The store has no metadata row, or several, where one is required.
-    public static let metadataRows = Kind("metadataRows")
+    case metadataRows
     /// The counter of keys is exhausted: no object can be added.
-    public static let fullCounter = Kind("fullCounter")
+    case fullCounter
     /// The counter of keys is too low: the next object would get a key that is taken.
-    public static let lowCounter = Kind("lowCounter")
+    case lowCounter
     /// Rows on a server cannot be read, because a unique column or the like of the store forbids them.
-    public static let rowsRefused = Kind("rowsRefused")
+    case rowsRefused
     /// Rows on a server break a condition (CHECK) that only the store has.
-    public static let conditionsBroken = Kind("conditionsBroken")
+    case conditionsBroken
     /// The store refers to an entity by a former name.
-    public static let staleName = Kind("staleName")
+    case staleName
     /// The database itself is damaged.
-    public static let damage = Kind("damage")
+    case damage
     /// Sync left tables or keys; only `doctor` reports that as a finding.
-    public static let syncMetadata = Kind("syncMetadata")
+    case syncMetadata
     /// A column contains keys of other rows without a declaration; only `doctor` looks for that.
-    public static let undeclaredLink = Kind("undeclaredLink")
+    case undeclaredLink
   }
 
   /// The kind of the problem, for scripts.

@@ -22,6 +22,6 @@ extension StoreProblem: Encodable {
 
   /// The members of the problem in documents.
   package var members: [(String, any Encodable)] {
-    [("problem", kind.name), ("subject", subject), ("count", count), ("text", text)]
+    [("problem", kind.rawValue), ("subject", subject), ("count", count), ("text", text)]
   }
 }

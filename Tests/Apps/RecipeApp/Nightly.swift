@@ -16,7 +16,7 @@ func mergeNightly(_ arguments: [String]) async throws {
       print("\(name): \(outcome.reports.reduce(0) { $0 + $1.copiedCount }) objects came")
     } catch let error as DecantError {
       failed += 1
-      print("\(name): \(error.code.name), \(error.message)")
+      print("\(name): \(error.code.rawValue), \(error.message)")
     }
   }
   let store = try await Store(StoreLocation(place: arguments[1]))

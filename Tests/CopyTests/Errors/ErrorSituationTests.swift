@@ -31,7 +31,7 @@ import Testing
     try situation.prepare(scene)
     let found = #expect(throws: DecantError.self) { try situation.attempt(scene) }
     let error = try #require(found)
-    #expect(error.code == situation.code, "\(error.code.name): \(error)")
+    #expect(error.code == situation.code, "\(error.code.rawValue): \(error)")
     #expect(error.family == Self.families[situation.exitCode], "\(error)")
     #expect(error.remedies == situation.remedies(scene), "\(error.remedies): \(error)")
     // The text and the values offer the same.

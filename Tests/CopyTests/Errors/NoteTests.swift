@@ -27,7 +27,7 @@ import Testing
     let run = try Program.run([DecantProgram.path] + situation.command + ["--json"], in: kitchens.folder.url)
     let document = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     let (kinds, texts) = (document["noteKinds"] as? [String], document["notes"] as? [String])
-    #expect(kinds == notes.map(\.kind.name))
+    #expect(kinds == notes.map(\.kind.rawValue))
     // The program was given names in its folder.
     #expect(texts == notes.commandLine.map { $0.replacing("\(kitchens.folder.url.path)/", with: "") })
     for case .setOption(let option, let value) in note.remedies {

@@ -139,7 +139,7 @@ import Testing
     _ = try Program.sqlite3(store, sql)
     let problems = try Inspect(store).run().problems
     #expect(problems.map(\.text) == [text])
-    #expect(problems.map(\.kind.name) == [kind])
+    #expect(problems.map(\.kind.rawValue) == [kind])
   }
 
   @Test(arguments: ["x'FFD8FF'", "zeroblob(5000)", "'text'", "1.5", "x''", "x'0241'"])

@@ -158,7 +158,7 @@ import Testing
     try Data(model.utf8).write(to: file)
     let inspection = try Inspect(store.path, model: store.model).run()
     #expect(
-      inspection.problems.map { "\($0.kind.name) \($0.text)" }.sorted() == [
+      inspection.problems.map { "\($0.kind.rawValue) \($0.text)" }.sorted() == [
         "strayLinks Folder.items: 1 link to an object of the wrong entity",
         "strayLinks Item.cover: 1 link to an object of the wrong entity",
         "strayLinks Tag.items: 1 link to an object of the wrong entity",
@@ -178,7 +178,7 @@ import Testing
     )
     let inspection = try Inspect(store.path, model: store.model).run()
     #expect(
-      inspection.problems.map { "\($0.kind.name) \($0.text)" }.sorted() == [
+      inspection.problems.map { "\($0.kind.rawValue) \($0.text)" }.sorted() == [
         "missingPositions Folder.items: 1 link without a position in the ordered list",
         "missingPositions Folder.pins: 1 link without a position in the ordered list",
         "missingPositions Item.tags: 3 links without a position in the ordered list",
