@@ -49,7 +49,7 @@ public struct MigrationReport: Sendable {
   public var notes: [ReportNote] = []
 
   /// Creates the report of a migration that has not done anything yet.
-  public init(_ outcome: Outcome, _ check: CheckReport) {
+  package init(_ outcome: Outcome, _ check: CheckReport) {
     self.outcome = outcome
     self.check = check
     store = check.store

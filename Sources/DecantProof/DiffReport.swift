@@ -21,7 +21,7 @@ public struct DiffReport: Sendable, Hashable {
   public var schemaCount: Int64 = 0
 
   /// Creates a report.
-  public init(
+  package init(
     a: StoreIdentity,
     b: StoreIdentity,
     entities: [Entity],
@@ -57,7 +57,7 @@ public struct DiffReport: Sendable, Hashable {
     public var matchedBy: MatchedBy
 
     /// Creates the counts of an entity.
-    public init(
+    package init(
       name: String,
       same: Int64 = 0,
       changed: Int64 = 0,
@@ -82,7 +82,7 @@ public struct DiffReport: Sendable, Hashable {
     public var onlyInB: Int64 = 0
 
     /// Creates the counts of a table.
-    public init(name: String, same: Int64 = 0, changed: Int64 = 0, onlyInA: Int64 = 0, onlyInB: Int64 = 0) {
+    package init(name: String, same: Int64 = 0, changed: Int64 = 0, onlyInA: Int64 = 0, onlyInB: Int64 = 0) {
       (self.name, self.same, self.changed, self.onlyInA) = (name, same, changed, onlyInA)
       self.onlyInB = onlyInB
     }
@@ -107,7 +107,7 @@ public struct DiffReport: Sendable, Hashable {
     public var changes: [Change] = []
 
     /// Creates a differing object or link.
-    public init(
+    package init(
       entity: String,
       kind: Kind,
       keysInA: [Int64] = [],
@@ -128,7 +128,7 @@ public struct DiffReport: Sendable, Hashable {
     public var valueInB: String?
 
     /// Creates a differing property.
-    public init(property: String, valueInA: String? = nil, valueInB: String? = nil) {
+    package init(property: String, valueInA: String? = nil, valueInB: String? = nil) {
       (self.property, self.valueInA, self.valueInB) = (property, valueInA, valueInB)
     }
   }

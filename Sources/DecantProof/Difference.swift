@@ -23,7 +23,7 @@ public struct Difference: Sendable, Hashable {
   public var name: String?
 
   /// Creates a differing object or link.
-  public init(entity: String, keys: [Int64], kind: Kind, name: String? = nil) {
+  package init(entity: String, keys: [Int64], kind: Kind, name: String? = nil) {
     (self.entity, self.keys, self.kind, self.name) = (entity, keys, kind, name)
   }
 }

@@ -21,7 +21,7 @@ public struct VerifyReport: Sendable, Hashable {
   public var schemaCount: Int64 = 0
 
   /// Creates a report.
-  public init(
+  package init(
     source: StoreIdentity,
     destination: StoreIdentity,
     entities: [Entity],
@@ -50,7 +50,7 @@ public struct VerifyReport: Sendable, Hashable {
     public var matchedBy: MatchedBy
 
     /// Creates the counts of an entity.
-    public init(name: String, source: Int64, expected: Int64, matchedBy: MatchedBy) {
+    package init(name: String, source: Int64, expected: Int64, matchedBy: MatchedBy) {
       (self.name, self.source, self.expected, self.matchedBy) = (name, source, expected, matchedBy)
     }
   }

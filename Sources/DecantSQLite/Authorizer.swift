@@ -25,7 +25,7 @@ open class Authorizer {
 
 extension Connection {
   /// Sets the authorizer for statements that are compiled from now on.
-  public func setAuthorizer(_ authorizer: Authorizer?) {
+  package func setAuthorizer(_ authorizer: Authorizer?) {
     guard let authorizer else {
       sqlite3_set_authorizer(handle, nil, nil)
       return

@@ -4,12 +4,12 @@ internal import CDecantSQLite
 ///
 /// Works on text and blobs in tables with rowids; the length of a value cannot change. Writes belong to the
 /// connection's transaction. Any other change of the row invalidates the handle.
-public final class BlobHandle {
+package final class BlobHandle {
   private let handle: OpaquePointer
   private let connection: Connection
 
   /// Opens the value of `column` in the row `rowID` of `schema.table`, in the file of `schema`.
-  public init(
+  package init(
     _ schema: String,
     _ table: String,
     _ column: String,
@@ -29,25 +29,25 @@ public final class BlobHandle {
   deinit { sqlite3_blob_close(handle) }
 
   /// Moves to the same column of another row, which is cheaper than a new handle.
-  public func move(to rowID: Int64) throws(SQLiteError) {
+  package func move(to rowID: Int64) throws(SQLiteError) {
     try connection.check(sqlite3_blob_reopen(handle, rowID))
   }
 
   /// The value's length.
-  public var byteCount: Int { Int(sqlite3_blob_bytes(handle)) }
+  package var byteCount: Int { Int(sqlite3_blob_bytes(handle)) }
 
   /// Fills `buffer` with the bytes from `offset`; the value must have that many.
-  public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SQLiteError) {
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SQLiteError) {
     try connection.check(sqlite3_blob_read(handle, buffer.baseAddress, Int32(buffer.count), Int32(offset)))
   }
 
   /// Overwrites the bytes from `offset` with those of `buffer`; the value must have that many.
-  public func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws(SQLiteError) {
+  package func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws(SQLiteError) {
     try connection.check(sqlite3_blob_write(handle, buffer.baseAddress, Int32(buffer.count), Int32(offset)))
   }
 
   /// Returns whether the value begins with `bytes`.
-  public func begins(with bytes: [UInt8]) throws(SQLiteError) -> Bool {
+  package func begins(with bytes: [UInt8]) throws(SQLiteError) -> Bool {
     guard byteCount >= bytes.count else { return false }
     var start = [UInt8](repeating: 0, count: bytes.count)
     try connection.check(sqlite3_blob_read(handle, &start, Int32(bytes.count), 0))
@@ -55,12 +55,12 @@ public final class BlobHandle {
   }
 
   /// Overwrites the bytes from `offset` with `bytes`; the value must have that many.
-  public func write(_ bytes: [UInt8], at offset: Int) throws(SQLiteError) {
+  package func write(_ bytes: [UInt8], at offset: Int) throws(SQLiteError) {
     try connection.check(sqlite3_blob_write(handle, bytes, Int32(bytes.count), Int32(offset)))
   }
 
   /// Calls `body` with pieces of at most 256 KiB of the value, from `start` to its end.
-  public func forEachPiece(
+  package func forEachPiece(
     from start: Int = 0,
     _ body: (_ piece: UnsafeRawBufferPointer, _ offset: Int) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {

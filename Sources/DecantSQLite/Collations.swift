@@ -3,7 +3,7 @@ internal import DecantSystem
 
 extension Connection {
   /// Registers the collation `utf8`, which sorts texts by their bytes in UTF-8, whatever encoding the database has.
-  public func addUTF8Collation() throws(SQLiteError) {
+  package func addUTF8Collation() throws(SQLiteError) {
     try check(
       sqlite3_create_collation_v2(
         handle,
@@ -28,7 +28,7 @@ extension Connection {
   ///
   /// It compares the bytes of texts in UTF-8 by `order`: a negative number if the first text comes first, zero if they are
   /// equal.
-  public func addCollation(
+  package func addCollation(
     _ name: String,
     _ order: @escaping (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Int
   ) throws(SQLiteError) {
@@ -60,7 +60,7 @@ extension Connection {
   /// Such columns cannot be compared or sorted. The substitute for each collation treats every text as greater than the
   /// one before: rows in the order of an index are inserted into its copy in that order, as VACUUM does, and the index
   /// stays the same. A statement that searches such a column finds nothing, and must not be used.
-  public func acceptUnknownCollations() throws(SQLiteError) {
+  package func acceptUnknownCollations() throws(SQLiteError) {
     try check(
       sqlite3_collation_needed(handle, nil) { _, handle, encoding, name in
         sqlite3_create_collation_v2(handle, name, encoding, nil, { _, _, _, _, _ in -1 }, nil)

@@ -4,9 +4,9 @@ internal import CDecantSQLite
 ///
 /// Every connection is opened with strict settings, as its file may be malicious: extensions off, schema untrusted,
 /// double-quoted strings off.
-public final class Connection {
+package final class Connection {
   /// How a database file is opened.
-  public enum Mode: Sendable {
+  package enum Mode: Sendable {
     /// For reading, for reading and writing, or for writing with creation of a missing file.
     case readOnly, readWrite, create
   }
@@ -19,7 +19,7 @@ public final class Connection {
   /// The text encoding, cached on first use: it does not change any more.
   var knownEncoding: TextEncoding?
   /// Whether triggers run.
-  public private(set) var hasTriggersEnabled = true
+  package private(set) var hasTriggersEnabled = true
   /// The interrupter for a long step that calls no progress check.
   var interrupter: Interrupter?
   /// How long a statement waits for a lock, in milliseconds, and whether the last wait was stopped.
@@ -28,15 +28,15 @@ public final class Connection {
   private var companions: [AnyObject] = []
 
   /// The version of SQLite in use, such as `3.40.1`.
-  public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+  package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 
   /// Makes SQLite not count the memory that it uses, which would take a lock for each piece.
   ///
   /// For a program whose only user of SQLite is decant, before the first connection is opened.
-  public static func countNoMemory() { _ = decant_sqlite_count_no_memory() }
+  package static func countNoMemory() { _ = decant_sqlite_count_no_memory() }
 
   /// Opens the database at `path`, or at a `file:` URI; `:memory:` opens one in memory.
-  public init(_ path: String, mode: Mode) throws(SQLiteError) {
+  package init(_ path: String, mode: Mode) throws(SQLiteError) {
     let flags: Int32 =
       switch mode {
       case .readOnly: SQLITE_OPEN_READONLY
@@ -91,7 +91,7 @@ public final class Connection {
   }
 
   /// Enables or disables the triggers of all attached databases.
-  public func setTriggersEnabled(_ isOn: Bool) throws(SQLiteError) {
+  package func setTriggersEnabled(_ isOn: Bool) throws(SQLiteError) {
     try configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, isOn)
     hasTriggersEnabled = isOn
   }
@@ -102,12 +102,12 @@ public final class Connection {
   }
 
   /// Compiles the one statement in `sql`; anything after it is an error.
-  public func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+  package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
     try Statement(sql, on: self)
   }
 
   /// Runs the only statement in `sql` to its end, with `bindings` for its parameters.
-  public func run(_ sql: String, _ bindings: Binding...) throws(SQLiteError) {
+  package func run(_ sql: String, _ bindings: Binding...) throws(SQLiteError) {
     let statement = try prepare(sql)
     try statement.bind(bindings)
     while try statement.step() {}
@@ -116,7 +116,7 @@ public final class Connection {
   /// Returns the first column of the first row as an integer, or `nil` if there is none.
   ///
   /// Can be interrupted while SQLite counts the rows of a table, which is a single step.
-  public func integer(_ sql: String, _ bindings: Binding...) throws(SQLiteError) -> Int64? {
+  package func integer(_ sql: String, _ bindings: Binding...) throws(SQLiteError) -> Int64? {
     let statement = try prepare(sql)
     try statement.bind(bindings)
     guard try longStep({ () throws(SQLiteError) in try statement.step() }), statement.type(at: 0) != .null else {
@@ -126,7 +126,7 @@ public final class Connection {
   }
 
   /// Returns the first column of the first row as text, or `nil` if there is none.
-  public func text(_ sql: String, _ bindings: Binding...) throws(SQLiteError) -> String? {
+  package func text(_ sql: String, _ bindings: Binding...) throws(SQLiteError) -> String? {
     let statement = try prepare(sql)
     try statement.bind(bindings)
     guard try statement.step() else { return nil }
@@ -134,7 +134,7 @@ public final class Connection {
   }
 
   /// Returns the first column of the first row as bytes, or `nil` if there is none.
-  public func bytes(_ sql: String, _ bindings: Binding...) throws(SQLiteError) -> [UInt8]? {
+  package func bytes(_ sql: String, _ bindings: Binding...) throws(SQLiteError) -> [UInt8]? {
     let statement = try prepare(sql)
     try statement.bind(bindings)
     guard try statement.step(), statement.type(at: 0) != .null else { return nil }
@@ -142,7 +142,7 @@ public final class Connection {
   }
 
   /// Calls `body` once for every row.
-  public func forEachRow(
+  package func forEachRow(
     _ sql: String,
     _ bindings: Binding...,
     do body: (Statement) throws(SQLiteError) -> Void
@@ -153,7 +153,7 @@ public final class Connection {
   }
 
   /// Runs `body` in a transaction: commits when it returns, rolls back when it throws.
-  public func transaction(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+  package func transaction(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
     try run("BEGIN")
     do throws(SQLiteError) {
       try body()
@@ -166,19 +166,19 @@ public final class Connection {
   }
 
   /// Sets whether schemas may use functions and virtual tables that are not marked as innocuous; SQLite marks few.
-  public func setSchemasTrusted(_ areTrusted: Bool) throws(SQLiteError) {
+  package func setSchemasTrusted(_ areTrusted: Bool) throws(SQLiteError) {
     try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, areTrusted)
   }
 
   /// Allows statements to write to the shadow tables of virtual tables.
-  public func allowShadowTables() throws(SQLiteError) {
+  package func allowShadowTables() throws(SQLiteError) {
     try configure(SQLITE_DBCONFIG_DEFENSIVE, false)
   }
 
   /// Adds a virtual table, whose shadow tables exist already, to the schema of `main`.
   ///
   /// The module is not called, and may be unknown. Only a connection that is opened afterwards sees the table.
-  public func enterVirtualTable(_ name: String, sql: String) throws(SQLiteError) {
+  package func enterVirtualTable(_ name: String, sql: String) throws(SQLiteError) {
     try allowShadowTables()
     try run("PRAGMA main.writable_schema = ON")
     try run(
@@ -191,13 +191,13 @@ public final class Connection {
   }
 
   /// Attaches the database at `path`, or at a `file:` URI, under `schema`.
-  public func attach(_ path: String, as schema: String) throws(SQLiteError) {
+  package func attach(_ path: String, as schema: String) throws(SQLiteError) {
     try run("ATTACH ?1 AS \(schema.sqlName)", .text(path))
     try takeCacheForReading(schema)
   }
 
   /// Detaches `schema`.
-  public func detach(_ schema: String) throws(SQLiteError) {
+  package func detach(_ schema: String) throws(SQLiteError) {
     try run("DETACH \(schema.sqlName)")
   }
 
@@ -205,28 +205,28 @@ public final class Connection {
   /// one.
   ///
   /// Use it for access to the file instead of rows: pages, structure, the bytes of a value.
-  public func reader(of schema: String) -> Connection { readers[schema] ?? self }
+  package func reader(of schema: String) -> Connection { readers[schema] ?? self }
 
   /// Sets the connection that has the file of `schema` open.
   func setReader(_ reader: Connection, of schema: String) { readers[schema] = reader }
 
   /// Whether the file of `main` was moved after it was opened, so that writes would be lost.
-  public var hasMoved: Bool {
+  package var hasMoved: Bool {
     var hasMoved: Int32 = 0
     let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
     return code == SQLITE_OK && hasMoved != 0
   }
 
   /// The number of rows that the last INSERT, UPDATE or DELETE changed.
-  public var changeCount: Int64 { sqlite3_changes64(handle) }
+  package var changeCount: Int64 { sqlite3_changes64(handle) }
 
   /// The rowid of the row inserted last.
-  public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+  package var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
   /// Whether no transaction is open.
-  public var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
+  package var isAutocommit: Bool { sqlite3_get_autocommit(handle) != 0 }
 
   /// Returns whether a function called `name` exists.
-  public func hasFunction(_ name: String) throws(SQLiteError) -> Bool {
+  package func hasFunction(_ name: String) throws(SQLiteError) -> Bool {
     try integer("SELECT count(*) FROM pragma_function_list WHERE name = ?1", .text(name)) != 0
   }
 

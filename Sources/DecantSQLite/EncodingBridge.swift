@@ -85,7 +85,7 @@ extension Connection {
   ///
   /// A text that the encoding of `main` cannot store exactly ends its statement with an error. A virtual table that
   /// SQLite cannot open is omitted.
-  public func attach(_ schema: String, of reader: Connection) throws(SQLiteError) {
+  package func attach(_ schema: String, of reader: Connection) throws(SQLiteError) {
     try run("ATTACH ':memory:' AS \(schema.sqlName)")
     let bridge = try EncodingBridge.of(schema, on: reader, into: self)
     let module = "bridge_\(schema)"

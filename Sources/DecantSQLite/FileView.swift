@@ -4,11 +4,11 @@ internal import CDecantSQLite
 ///
 /// Opening and closing the file a second time would release every POSIX lock of this process on it. Code that reads the
 /// raw file must not do so while a connection is open.
-public struct FileView {
+package struct FileView {
   private let file: UnsafeMutablePointer<sqlite3_file>?
 
   /// A file of a database.
-  public enum Part: Sendable {
+  package enum Part: Sendable {
     /// The main file.
     case database
     /// The rollback journal, or the write-ahead log if there is one.
@@ -16,7 +16,7 @@ public struct FileView {
   }
 
   /// Finds the file of `schema`; the connection must stay open while the view is used.
-  public init(_ part: Part, of schema: String, on connection: Connection) throws(SQLiteError) {
+  package init(_ part: Part, of schema: String, on connection: Connection) throws(SQLiteError) {
     var file: UnsafeMutablePointer<sqlite3_file>?
     let opcode =
       switch part {
@@ -29,20 +29,20 @@ public struct FileView {
   }
 
   /// The size in bytes; 0 if there is no such file.
-  public var byteCount: Int64 {
+  package var byteCount: Int64 {
     var size: Int64 = 0
     guard decant_sqlite_file_size(file, &size) == SQLITE_OK else { return 0 }
     return size
   }
 
   /// Returns `count` bytes from `offset`, or `nil` if the file is shorter.
-  public func read(_ count: Int, at offset: Int64) -> [UInt8]? {
+  package func read(_ count: Int, at offset: Int64) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     let code = decant_sqlite_file_read(file, &bytes, Int32(clamping: count), offset)
     return code == SQLITE_OK ? bytes : nil
   }
   /// Fills `buffer` with the bytes from `offset`; false if the file is shorter.
-  public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Bool {
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Bool {
     decant_sqlite_file_read(file, buffer.baseAddress, Int32(clamping: buffer.count), offset)
       == SQLITE_OK
   }
@@ -51,7 +51,7 @@ public struct FileView {
   ///
   /// The view must be one of the database file, and the connection must have its log open. A commit is written to the
   /// log before it enters the index, and is not visible until then.
-  public var logIndexHeader: [UInt8]? {
+  package var logIndexHeader: [UInt8]? {
     for _ in 1...100 {
       var bytes = [UInt8](repeating: 0, count: 96)
       guard decant_sqlite_log_index(file, &bytes, 96) == SQLITE_OK else { return nil }

@@ -4,7 +4,7 @@ public import CDecantSQLite
 public struct FunctionArguments: ~Copyable {
   @usableFromInline let values: UnsafeMutablePointer<OpaquePointer?>
   /// The number of arguments.
-  public let count: Int
+  package let count: Int
 
   @usableFromInline
   init(_ values: UnsafeMutablePointer<OpaquePointer?>, count: Int32) {
@@ -14,17 +14,17 @@ public struct FunctionArguments: ~Copyable {
 
   /// Returns the storage class of the argument at `position`; the first is 0.
   @inlinable
-  public func type(at position: Int) -> StorageClass {
+  package func type(at position: Int) -> StorageClass {
     StorageClass(code: sqlite3_value_type(values[position]))
   }
 
   /// Returns an argument as an integer; NULL is 0.
   @inlinable
-  public func integer(at position: Int) -> Int64 { sqlite3_value_int64(values[position]) }
+  package func integer(at position: Int) -> Int64 { sqlite3_value_int64(values[position]) }
 
   /// Returns an argument as a double; NULL is 0.
   @inlinable
-  public func real(at position: Int) -> Double { sqlite3_value_double(values[position]) }
+  package func real(at position: Int) -> Double { sqlite3_value_double(values[position]) }
 
   /// Returns the subtype that another function set on the argument; 0 for none.
   func subtype(at position: Int) -> UInt32 { sqlite3_value_subtype(values[position]) }
@@ -36,7 +36,7 @@ public struct FunctionArguments: ~Copyable {
 
   /// Calls `body` with the bytes of an argument.
   @inlinable
-  public func withBytes<Result>(at position: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  package func withBytes<Result>(at position: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     // In this order: reading the length may convert UTF-16 to UTF-8, which invalidates earlier pointers.
     let count = Int(sqlite3_value_bytes(values[position]))
     let start = sqlite3_value_blob(values[position])
@@ -44,7 +44,7 @@ public struct FunctionArguments: ~Copyable {
   }
 
   /// Returns an argument as text; NULL is empty.
-  public func text(at position: Int) -> String {
+  package func text(at position: Int) -> String {
     // Not the raw bytes: the database may store text as UTF-16.
     guard let start = sqlite3_value_text(values[position]) else { return "" }
     let count = Int(sqlite3_value_bytes(values[position]))
@@ -54,7 +54,7 @@ public struct FunctionArguments: ~Copyable {
 
 extension FunctionArguments {
   /// Returns an argument as a value to bind to a statement.
-  public func value(at position: Int) -> Binding {
+  package func value(at position: Int) -> Binding {
     switch type(at: position) {
     case .null: .null
     case .integer: .integer(integer(at: position))
@@ -73,38 +73,38 @@ public struct FunctionResult: ~Copyable {
   init(_ context: OpaquePointer) { self.context = context }
 
   /// Sets `integer` as the result.
-  @inlinable public func set(_ integer: Int64) { sqlite3_result_int64(context, integer) }
+  @inlinable package func set(_ integer: Int64) { sqlite3_result_int64(context, integer) }
   /// Sets `real` as the result; NaN becomes NULL.
-  @inlinable public func set(_ real: Double) { sqlite3_result_double(context, real) }
+  @inlinable package func set(_ real: Double) { sqlite3_result_double(context, real) }
   /// Sets NULL as the result, which is also the default.
-  @inlinable public func setNull() { sqlite3_result_null(context) }
+  @inlinable package func setNull() { sqlite3_result_null(context) }
   /// Fails the statement with SQLite's out-of-memory error.
-  @inlinable public func setOutOfMemory() { sqlite3_result_error_nomem(context) }
+  @inlinable package func setOutOfMemory() { sqlite3_result_error_nomem(context) }
 
   /// Returns the state of the current group of an aggregate, zeroed before its first row.
   ///
   /// - Parameter state: The type of the state; all bits zero must be a valid value.
   /// - Returns: Memory that SQLite frees after `finish`; `nil` if out of memory.
-  public func accumulator<State: BitwiseCopyable>(_ state: State.Type) -> UnsafeMutablePointer<State>? {
+  package func accumulator<State: BitwiseCopyable>(_ state: State.Type) -> UnsafeMutablePointer<State>? {
     sqlite3_aggregate_context(context, Int32(MemoryLayout<State>.size))?
       .assumingMemoryBound(to: state)
   }
 
   /// Sets `bytes` as the result; SQLite copies them.
-  public func set(_ bytes: UnsafeRawBufferPointer) {
+  package func set(_ bytes: UnsafeRawBufferPointer) {
     sqlite3_result_blob64(context, bytes.baseAddress, UInt64(bytes.count), decant_sqlite_transient())
   }
 
   /// Sets `text` as the result.
-  public func set(_ text: String) {
+  package func set(_ text: String) {
     sqlite3_result_text(context, text, -1, decant_sqlite_transient())
   }
 
   /// Sets the UTF-8 text in `bytes` as the result.
-  public func setText(utf8 bytes: UnsafeRawBufferPointer) { setText(bytes, SQLITE_UTF8) }
+  package func setText(utf8 bytes: UnsafeRawBufferPointer) { setText(bytes, SQLITE_UTF8) }
 
   /// Sets the UTF-16 text in `bytes` as the result, in native byte order or that of its byte order mark.
-  public func setText(utf16 bytes: UnsafeRawBufferPointer) { setText(bytes, SQLITE_UTF16) }
+  package func setText(utf16 bytes: UnsafeRawBufferPointer) { setText(bytes, SQLITE_UTF16) }
 
   private func setText(_ bytes: UnsafeRawBufferPointer, _ encoding: Int32) {
     // A text with a null address would be NULL.
@@ -126,30 +126,30 @@ public struct FunctionResult: ~Copyable {
 
   /// Sets the argument at `position` as the result, unchanged.
   @inlinable
-  public func pass(_ arguments: borrowing FunctionArguments, at position: Int) {
+  package func pass(_ arguments: borrowing FunctionArguments, at position: Int) {
     sqlite3_result_value(context, arguments.values[position])
   }
 
   /// Fails the statement with the error `message`.
-  public func fail(_ message: String) { sqlite3_result_error(context, message, -1) }
+  package func fail(_ message: String) { sqlite3_result_error(context, message, -1) }
 
   /// Fails the statement with the error of a statement that the function ran itself.
   ///
   /// The code is kept, so that a full disk is not mistaken for an invalid value.
-  public func fail(_ error: SQLiteError) {
+  package func fail(_ error: SQLiteError) {
     fail(error.message)
     sqlite3_result_error_code(context, error.code)
   }
 
   /// Returns the pointer that `setNote` stored for the argument at `position`, while that argument is constant.
   @inlinable
-  public func note(at position: Int32) -> UnsafeMutableRawPointer? {
+  package func note(at position: Int32) -> UnsafeMutableRawPointer? {
     sqlite3_get_auxdata(context, position)
   }
 
   /// Stores a pointer for a constant argument; the caller keeps its target alive.
   @inlinable
-  public func setNote(_ note: UnsafeMutableRawPointer, at position: Int32) {
+  package func setNote(_ note: UnsafeMutableRawPointer, at position: Int32) {
     sqlite3_set_auxdata(context, position, note, nil)
   }
 }
@@ -182,25 +182,25 @@ open class AggregateFunction {
 
 extension Connection {
   /// The properties of a function that SQLite may rely on.
-  public struct FunctionTraits: OptionSet, Sendable {
+  package struct FunctionTraits: OptionSet, Sendable {
     /// SQLite's `SQLITE_…` flags of `sqlite3_create_function_v2`, without an encoding.
-    public let rawValue: Int32
+    package let rawValue: Int32
     /// Creates traits from SQLite's flags.
-    public init(rawValue: Int32) { self.rawValue = rawValue }
+    package init(rawValue: Int32) { self.rawValue = rawValue }
 
     /// The same arguments give the same result within a statement.
-    public static let deterministic = FunctionTraits(rawValue: SQLITE_DETERMINISTIC)
+    package static let deterministic = FunctionTraits(rawValue: SQLITE_DETERMINISTIC)
     /// Only statements may call it; triggers, views and indexes of the file may not.
-    public static let directOnly = FunctionTraits(rawValue: SQLITE_DIRECTONLY)
+    package static let directOnly = FunctionTraits(rawValue: SQLITE_DIRECTONLY)
     /// The function is harmless, so an untrusted schema may call it.
-    public static let innocuous = FunctionTraits(rawValue: SQLITE_INNOCUOUS)
+    package static let innocuous = FunctionTraits(rawValue: SQLITE_INNOCUOUS)
   }
 
   /// Registers `function` under `name` for any number of arguments, or for `argumentCount`.
   ///
   /// Replaces a function of the same name even while statements are open: SQLite itself would refuse that, and a search
   /// index may keep a hidden statement open.
-  public func register(
+  package func register(
     _ function: ScalarFunction,
     as name: String,
     argumentCount: Int32 = -1,
@@ -235,7 +235,7 @@ extension Connection {
   }
 
   /// Registers `function` under `name` as an aggregate; only one statement at a time may use it.
-  public func register(_ function: AggregateFunction, as name: String, _ traits: FunctionTraits) throws(SQLiteError) {
+  package func register(_ function: AggregateFunction, as name: String, _ traits: FunctionTraits) throws(SQLiteError) {
     let key = "\(name) aggregate \(traits.rawValue)"
     if let slot = slots[key] as? FunctionSlot<AggregateFunction> {
       return slot.function = function

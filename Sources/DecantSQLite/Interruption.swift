@@ -8,7 +8,7 @@ extension Connection {
   /// The check is a class, so that it needs no closure; the connection keeps it. An instruction may be a function over
   /// all values of a row, some of them megabytes long: 1,000 instructions are about a hundred rows. A single
   /// instruction whose duration grows with the file is interrupted from another thread: ``longStep(_:)``.
-  public func setProgressCheck(_ check: ProgressCheck?, every instructionCount: Int32 = 1_000) {
+  package func setProgressCheck(_ check: ProgressCheck?, every instructionCount: Int32 = 1_000) {
     interrupter?.end()
     interrupter = check.map { Interrupter(handle, $0) }
     guard let check else {
@@ -29,7 +29,7 @@ extension Connection {
   ///
   /// SQLite calls no progress check within an instruction, so a request to stop interrupts it. `body` must not commit
   /// or roll back a transaction.
-  public func longStep<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
+  package func longStep<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
     guard let interrupter, interrupter.arm() else { return try body() }
     defer { interrupter.disarm() }
     return try body()
@@ -40,7 +40,7 @@ extension Connection {
   /// Sets how long a statement waits for a lock that another connection holds; 0 to fail at once.
   ///
   /// The progress check is called during the wait; a stop is an error with `isInterrupted`.
-  public func setBusyTimeout(milliseconds: Int32) {
+  package func setBusyTimeout(milliseconds: Int32) {
     wait = (milliseconds, false)
     guard milliseconds > 0 else {
       sqlite3_busy_handler(handle, nil, nil)
@@ -106,7 +106,7 @@ public final class Interrupter: Sendable {
   var isStopped: Bool { check.isStopped() }
 
   /// Ends the long step; otherwise has no effect.
-  public func interrupt() {
+  package func interrupt() {
     state.withLock { if $0.isArmed { sqlite3_interrupt(handle) } }
   }
 

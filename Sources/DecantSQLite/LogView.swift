@@ -2,16 +2,16 @@
 ///
 /// The log itself contains a commit before it is visible; its shared index shows which commits are. Without an index,
 /// the end of the last transaction in the log counts.
-public struct LogView {
+package struct LogView {
   private let log: FileView
   /// The eight bytes by which the frames of the current use of the log are recognised.
-  public let salts: [UInt8]
+  package let salts: [UInt8]
   /// The number of the last frame that is visible, which ends a transaction; 0 for none.
-  public let lastCommit: Int
+  package let lastCommit: Int
   private let pageSize: Int64
 
   /// Reads the log of `schema`; `nil` if the database has no log.
-  public init?(of schema: String, on connection: Connection) throws(SQLiteError) {
+  package init?(of schema: String, on connection: Connection) throws(SQLiteError) {
     log = try FileView(.journal, of: schema, on: connection)
     guard let header = log.read(32, at: 0) else { return nil }
     pageSize = Int64(LogView.number(header[8..<12]))

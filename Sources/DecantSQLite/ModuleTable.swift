@@ -6,14 +6,14 @@ open class ModuleTable {
   /// A column of the table.
   public struct Column: Sendable, Hashable {
     /// The name, unquoted.
-    public var name: String
+    package var name: String
     /// The declared type, which determines comparison; empty for none.
-    public var type: String
+    package var type: String
     /// The collation for comparing texts; SQLite must know it.
-    public var collation: String
+    package var collation: String
 
     /// Describes a column.
-    public init(_ name: String, type: String = "", collation: String = "BINARY") {
+    package init(_ name: String, type: String = "", collation: String = "BINARY") {
       self.name = name
       self.type = type
       self.collation = collation
@@ -21,9 +21,9 @@ open class ModuleTable {
   }
 
   /// The columns, in order.
-  public let columns: [Column]
+  package let columns: [Column]
   /// The positions of the primary key columns if rows have no rowids; otherwise empty.
-  public let primaryKey: [Int]
+  package let primaryKey: [Int]
   /// The scans of compiled statements; SQLite refers to them by number.
   private var scans: [Scan] = []
 
@@ -61,9 +61,9 @@ open class ModuleTable {
 /// A scan of a table: its constraints and the columns that are read.
 public final class Scan: Sendable {
   /// The number of the scan, unique in its table.
-  public let number: Int32
+  package let number: Int32
   /// The constraints; their values follow in this order when the scan begins.
-  public let constraints: [Constraint]
+  package let constraints: [Constraint]
   fileprivate let columns: UInt64
 
   fileprivate init(_ number: Int32, _ constraints: [Constraint], columns: UInt64) {
@@ -73,7 +73,7 @@ public final class Scan: Sendable {
   }
 
   /// Returns whether the scan may read the column at `position`.
-  public func reads(_ position: Int) -> Bool {
+  package func reads(_ position: Int) -> Bool {
     // The last bit covers all remaining columns.
     columns & (1 << UInt64(min(position, 63))) != 0
   }
@@ -82,7 +82,7 @@ public final class Scan: Sendable {
 /// A comparison of a column with a value that is known when a scan begins.
 public struct Constraint: Sendable, Hashable {
   /// The comparison operator in SQL.
-  public enum Comparison: String, Sendable {
+  package enum Comparison: String, Sendable {
     /// The column equals the value.
     case equal = "="
     /// The column is less than the value.
@@ -96,27 +96,27 @@ public struct Constraint: Sendable, Hashable {
   }
 
   /// The column's position; `nil` for the rowid.
-  public let column: Int?
+  package let column: Int?
   /// The comparison operator.
-  public let comparison: Comparison
+  package let comparison: Comparison
   /// The collation for comparing texts.
-  public let collation: String
+  package let collation: String
   /// Whether the value is one of many, each with a scan of its own, as in `IN`.
   ///
   /// SQLite then compares as with a value without affinity, even if the values come from a column; a table that accepts
   /// the constraint accepts this, too.
-  public let isOneOfMany: Bool
+  package let isOneOfMany: Bool
 }
 
 /// The estimated effort of reading a table.
 public struct Effort: Sendable, Hashable {
   /// The cost, where reading a row is about 1.
-  public var cost: Double
+  package var cost: Double
   /// The number of rows.
-  public var rowCount: Int64
+  package var rowCount: Int64
 
   /// Describes an estimate.
-  public init(cost: Double, rowCount: Int64) {
+  package init(cost: Double, rowCount: Int64) {
     self.cost = cost
     self.rowCount = rowCount
   }

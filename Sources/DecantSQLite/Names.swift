@@ -2,7 +2,7 @@ internal import CDecantSQLite
 
 extension String {
   /// The name as SQL writes it: unquoted where that is safe, otherwise in double quotes.
-  public var sqlName: String {
+  package var sqlName: String {
     var utf8 = utf8.makeIterator()
     guard let first = utf8.next(), first.isLetterOrUnderscore else { return quotedName }
     while let next = utf8.next() {
@@ -12,10 +12,10 @@ extension String {
   }
 
   /// The name in double quotes, with inner quotes doubled.
-  public var quotedName: String { "\"" + doubling("\"") + "\"" }
+  package var quotedName: String { "\"" + doubling("\"") + "\"" }
 
   /// The text as an SQL literal: in single quotes, with inner quotes doubled.
-  public var sqlText: String { "'" + doubling("'") + "'" }
+  package var sqlText: String { "'" + doubling("'") + "'" }
 
   /// Doubles quotes by scalar: with a combining mark a quote is part of another character, but SQLite still ends the
   /// name or text there.

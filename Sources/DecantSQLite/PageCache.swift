@@ -7,17 +7,17 @@ internal import Synchronization
 /// to be written again. The limit is divided among the databases of a copy: the one that is written gets 5/16, sorting
 /// new indexes gets the same, each database that is read gets 1/8, and so does the temporary one. Memory is used only
 /// as pages are cached.
-public enum PageCache {
+package enum PageCache {
   /// The default limit: 64 MiB.
-  public static let standardLimit: Int64 = 64 << 20
+  package static let standardLimit: Int64 = 64 << 20
 
   /// The smallest limit, which still holds a few hundred pages of each database: 1 MiB.
-  public static let smallestLimit: Int64 = 1 << 20
+  package static let smallestLimit: Int64 = 1 << 20
 
   private static let chosen = Atomic<Int64>(standardLimit)
 
   /// The limit in bytes, for connections that are opened from now on.
-  public static var limit: Int64 {
+  package static var limit: Int64 {
     get { chosen.load(ordering: .relaxed) }
     set { chosen.store(max(newValue, smallestLimit), ordering: .relaxed) }
   }
@@ -33,10 +33,10 @@ extension Connection {
   /// The size, in bytes, of the pages of a temporary database.
   ///
   /// Its rows are written once and read in order: with larger pages SQLite makes fewer system calls.
-  public static let temporaryPageSize: Int64 = 16_384
+  package static let temporaryPageSize: Int64 = 16_384
 
   /// The number of pages read from files so far, of all databases; a page that was evicted counts again.
-  public var readPageCount: Int64 {
+  package var readPageCount: Int64 {
     var (count, highest) = (Int32(0), Int32(0))
     sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_MISS, &count, &highest, 0)
     return Int64(count)
@@ -45,7 +45,7 @@ extension Connection {
   /// Sets the page caches of `main`, which is written, and of the temporary database.
   ///
   /// Reads the schema: settings that must come first, such as the encoding, must be set before.
-  public func takeCacheForWriting() throws(SQLiteError) {
+  package func takeCacheForWriting() throws(SQLiteError) {
     try run("PRAGMA main.cache_size = -\(PageCache.writtenPart)")
     try run("PRAGMA temp.cache_size = -\(PageCache.readPart)")
   }
@@ -53,14 +53,14 @@ extension Connection {
   /// Sets the page caches of all databases for rows in the order of their keys, for which few pages are enough.
   ///
   /// Measured with 1.75 million rows and twice the size: a small part of the memory, and no more time.
-  public func takeCachesForOrder() throws(SQLiteError) {
+  package func takeCachesForOrder() throws(SQLiteError) {
     var names: Set = ["main", "temp"]
     try forEachRow("SELECT name FROM pragma_database_list") { names.insert($0.text(at: 0) ?? "main") }
     for name in names { try run("PRAGMA \(name.sqlName).cache_size = -\(PageCache.limit / 1024 / 256)") }
   }
 
   /// Sets the page cache of `schema`, which is read, unless it is larger already.
-  public func takeCacheForReading(_ schema: String) throws(SQLiteError) {
+  package func takeCacheForReading(_ schema: String) throws(SQLiteError) {
     let cache = "PRAGMA \(schema.sqlName).cache_size"
     // A negative value is in KiB; a positive one, in pages, is never set here.
     guard try integer(cache) ?? 0 > -PageCache.readPart else { return }

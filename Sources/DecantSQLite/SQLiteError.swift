@@ -6,35 +6,35 @@ internal import DecantSystem
 /// Bound values are not included, as they are user data.
 public struct SQLiteError: Error, Hashable, Sendable {
   /// SQLite's extended result code.
-  public let code: Int32
+  package let code: Int32
   /// SQLite's own message.
-  public let message: String
+  package let message: String
   /// The text of the statement, if there was one.
-  public let sql: String?
+  package let sql: String?
   /// The `errno` of a failed read or write; 0 if it was not queried.
-  public var systemCode: Int32 = 0
+  package var systemCode: Int32 = 0
 
   /// Describes a failure; the properties below interpret only SQLite's own codes.
-  public init(code: Int32, message: String, sql: String? = nil) {
+  package init(code: Int32, message: String, sql: String? = nil) {
     self.code = code
     self.message = message
     self.sql = sql
   }
 
   /// The code of an internal error.
-  public static let internalCode = SQLITE_INTERNAL
+  package static let internalCode = SQLITE_INTERNAL
 
   /// The code of a file with invalid content.
-  public static let corruptCode = SQLITE_CORRUPT
+  package static let corruptCode = SQLITE_CORRUPT
 
   /// The code of a step that a request to stop ended.
-  public static let interruptedCode = SQLITE_INTERRUPT
+  package static let interruptedCode = SQLITE_INTERRUPT
 
   /// The code of a locked database.
-  public static let busyCode = SQLITE_BUSY
+  package static let busyCode = SQLITE_BUSY
 
   /// The code of an invalid statement.
-  public static let statementCode = SQLITE_ERROR
+  package static let statementCode = SQLITE_ERROR
 
   /// Returns the error for a file whose bytes could not be read.
   static func unreadable(_ file: String) -> SQLiteError {
@@ -42,33 +42,33 @@ public struct SQLiteError: Error, Hashable, Sendable {
   }
 
   /// The primary result code, without the extension.
-  public var primaryCode: Int32 { code & 0xff }
+  package var primaryCode: Int32 { code & 0xff }
 
   /// Whether another connection held a required lock.
-  public var isBusy: Bool {
+  package var isBusy: Bool {
     primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED || primaryCode == SQLITE_PROTOCOL
   }
   /// Whether the file is damaged or not a database.
-  public var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+  package var isCorrupt: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
   /// Whether the file is not a database, or is encrypted.
-  public var isNoDatabase: Bool { primaryCode == SQLITE_NOTADB }
+  package var isNoDatabase: Bool { primaryCode == SQLITE_NOTADB }
   /// Whether SQLite has no specific code for the error.
-  public var isGeneral: Bool { primaryCode == SQLITE_ERROR }
+  package var isGeneral: Bool { primaryCode == SQLITE_ERROR }
   /// Whether the disk was full.
-  public var isFull: Bool {
+  package var isFull: Bool {
     primaryCode == SQLITE_FULL
       || (isInputOutput && (systemCode == ENOSPC || systemCode == EDQUOT))
   }
   /// Whether the file was moved while it was being changed.
-  public var hasMoved: Bool { code == SQLITE_READONLY | (4 << 8) }
+  package var hasMoved: Bool { code == SQLITE_READONLY | (4 << 8) }
   /// Whether a row violated a constraint.
-  public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
+  package var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
   /// Whether a value or a row is longer than SQLite allows.
-  public var isTooLarge: Bool { primaryCode == SQLITE_TOOBIG }
+  package var isTooLarge: Bool { primaryCode == SQLITE_TOOBIG }
   /// Whether a value has the wrong type.
-  public var isMismatch: Bool { primaryCode == SQLITE_MISMATCH }
+  package var isMismatch: Bool { primaryCode == SQLITE_MISMATCH }
   /// Whether one of SQLite's own functions rejected a value: such errors have no specific code.
-  public var isOfValue: Bool {
+  package var isOfValue: Bool {
     isGeneral
       && ["malformed JSON", "JSON cannot hold BLOB values", "integer overflow"].contains(message)
   }
@@ -81,7 +81,7 @@ public struct SQLiteError: Error, Hashable, Sendable {
   }
 
   /// The kind of constraint that a row violated; `nil` for another error.
-  public var constraint: Constraint? {
+  package var constraint: Constraint? {
     guard isConstraint else { return nil }
     return switch code >> 8 {
     // The numbers of SQLITE_CONSTRAINT_…, whose macros Swift does not import.
@@ -93,27 +93,27 @@ public struct SQLiteError: Error, Hashable, Sendable {
     }
   }
   /// Whether a trigger refused a row (`RAISE`).
-  public var isOfTrigger: Bool { isConstraint && code >> 8 == 7 }
+  package var isOfTrigger: Bool { isConstraint && code >> 8 == 7 }
   /// Whether the statement was interrupted.
-  public var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
+  package var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
   /// Whether the statement itself is invalid: its text, an argument, or a value that became too large.
-  public var isStatement: Bool {
+  package var isStatement: Bool {
     [SQLITE_ERROR, SQLITE_AUTH, SQLITE_MISUSE, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_RANGE]
       .contains(primaryCode)
   }
   /// Whether an authorizer denied the statement.
-  public var isRefused: Bool { primaryCode == SQLITE_AUTH }
+  package var isRefused: Bool { primaryCode == SQLITE_AUTH }
   /// Whether the file or its folder is not writable.
-  public var isReadOnly: Bool { primaryCode == SQLITE_READONLY || primaryCode == SQLITE_PERM }
+  package var isReadOnly: Bool { primaryCode == SQLITE_READONLY || primaryCode == SQLITE_PERM }
   /// Whether the file could not be opened.
-  public var cannotOpen: Bool { primaryCode == SQLITE_CANTOPEN }
+  package var cannotOpen: Bool { primaryCode == SQLITE_CANTOPEN }
   /// Whether a read or write of the file failed.
-  public var isInputOutput: Bool { primaryCode == SQLITE_IOERR }
+  package var isInputOutput: Bool { primaryCode == SQLITE_IOERR }
 }
 
 extension SQLiteError {
   /// The statement, or the first 1,000 characters of a longer one.
-  public var shownSQL: String? { sql.map { $0.count > 1_000 ? "\($0.prefix(1_000))…" : $0 } }
+  package var shownSQL: String? { sql.map { $0.count > 1_000 ? "\($0.prefix(1_000))…" : $0 } }
 }
 
 extension SQLiteError: CustomStringConvertible {

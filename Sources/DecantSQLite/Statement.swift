@@ -27,7 +27,7 @@ public enum StorageClass: Int32, Sendable {
 }
 
 /// A value for a parameter of a statement.
-public enum Binding: Sendable, Hashable {
+package enum Binding: Sendable, Hashable {
   /// No value.
   case null
   /// A 64-bit signed integer.
@@ -43,11 +43,11 @@ public enum Binding: Sendable, Hashable {
 }
 
 /// A compiled statement; the columns of its current row are read in place.
-public final class Statement {
+package final class Statement {
   @usableFromInline let handle: OpaquePointer
   @usableFromInline let connection: Connection
   /// The SQL text of the statement.
-  public let sql: String
+  package let sql: String
 
   init(_ sql: String, on connection: Connection) throws(SQLiteError) {
     var compiled: OpaquePointer?
@@ -88,14 +88,14 @@ public final class Statement {
   }
 
   /// Binds `values` to the parameters from ?1 on.
-  public func bind(_ values: [Binding]) throws(SQLiteError) {
+  package func bind(_ values: [Binding]) throws(SQLiteError) {
     for (position, value) in values.enumerated() {
       try bind(value, at: position + 1)
     }
   }
 
   /// Binds `value` to the parameter ?`position`; the first is 1.
-  public func bind(_ value: Binding, at position: Int) throws(SQLiteError) {
+  package func bind(_ value: Binding, at position: Int) throws(SQLiteError) {
     let index = Int32(clamping: position)
     let code: Int32
     switch value {
@@ -148,13 +148,13 @@ public final class Statement {
   }
 
   /// Binds the function argument at `position` unchanged to the parameter numbered `parameter`.
-  public func bind(_ arguments: borrowing FunctionArguments, at position: Int, as parameter: Int) {
+  package func bind(_ arguments: borrowing FunctionArguments, at position: Int, as parameter: Int) {
     arguments.bind(at: position, to: handle, as: parameter)
   }
 
   /// Moves to the next row; returns false if there is none.
   @inlinable
-  public func step() throws(SQLiteError) -> Bool {
+  package func step() throws(SQLiteError) -> Bool {
     switch sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
@@ -164,15 +164,15 @@ public final class Statement {
 
   /// Resets the statement to run again; its bindings are kept.
   @inlinable
-  public func reset() {
+  package func reset() {
     sqlite3_reset(handle)
   }
 
   /// Binds `values`, runs the statement to its end, and resets it.
-  public func run(_ values: Binding...) throws(SQLiteError) { try run(values) }
+  package func run(_ values: Binding...) throws(SQLiteError) { try run(values) }
 
   /// Binds `values`, runs the statement to its end, and resets it.
-  public func run(_ values: [Binding]) throws(SQLiteError) { try run(values, from: 1) }
+  package func run(_ values: [Binding]) throws(SQLiteError) { try run(values, from: 1) }
 
   /// Binds `values` to the parameters from ?`first` on, runs the statement to its end, and resets it.
   package func run(_ values: [Binding], from first: Int) throws(SQLiteError) {
@@ -182,30 +182,30 @@ public final class Statement {
   }
 
   /// The number of parameters, such as ?1.
-  public var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
+  package var parameterCount: Int { Int(sqlite3_bind_parameter_count(handle)) }
 
   /// Returns the name of the parameter at `position`, including its prefix; the first is 1.
   ///
   /// A bare `?`, and a number that the statement skips, have none.
-  public func parameterName(at position: Int) -> String? {
+  package func parameterName(at position: Int) -> String? {
     sqlite3_bind_parameter_name(handle, Int32(clamping: position)).map { String(cString: $0) }
   }
 
   /// The number of columns in a row.
-  public var columnCount: Int { Int(sqlite3_column_count(handle)) }
+  package var columnCount: Int { Int(sqlite3_column_count(handle)) }
 
   /// Whether the statement was stepped, and neither reset nor completed.
   package var isRunning: Bool { sqlite3_stmt_busy(handle) != 0 }
 
   /// Returns the name of the column at `position`; the first is 0.
-  public func columnName(at position: Int) -> String {
+  package func columnName(at position: Int) -> String {
     sqlite3_column_name(handle, Int32(clamping: position)).map { String(cString: $0) } ?? ""
   }
 
   /// Returns the table and column that the column at `position` is taken from unchanged; `nil` for an expression.
   ///
   /// SQLite resolves views and subqueries. For a compound SELECT it returns the column of one part.
-  public func origin(at position: Int) -> (table: String, column: String)? {
+  package func origin(at position: Int) -> (table: String, column: String)? {
     let index = Int32(clamping: position)
     guard let table = sqlite3_column_table_name(handle, index),
       let column = sqlite3_column_origin_name(handle, index)
@@ -214,35 +214,35 @@ public final class Statement {
   }
 
   /// Whether the statement changes no database.
-  public var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
+  package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
   /// Returns the storage class of a column of the current row.
   @inlinable
-  public func type(at position: Int) -> StorageClass {
+  package func type(at position: Int) -> StorageClass {
     StorageClass(code: sqlite3_column_type(handle, Int32(truncatingIfNeeded: position)))
   }
 
   /// Returns a column as an integer, with SQLite's conversion; NULL is 0.
   @inlinable
-  public func integer(at position: Int) -> Int64 {
+  package func integer(at position: Int) -> Int64 {
     sqlite3_column_int64(handle, Int32(truncatingIfNeeded: position))
   }
 
   /// Returns a column as an integer, or `nil` for NULL.
-  public func integerOrNil(at position: Int) -> Int64? {
+  package func integerOrNil(at position: Int) -> Int64? {
     type(at: position) == .null ? nil : integer(at: position)
   }
 
   /// Returns a column as a double, with SQLite's conversion; NULL is 0.
   @inlinable
-  public func real(at position: Int) -> Double {
+  package func real(at position: Int) -> Double {
     sqlite3_column_double(handle, Int32(truncatingIfNeeded: position))
   }
 
   /// Returns a column as text, or `nil` for NULL; invalid UTF-8 is repaired.
   ///
   /// A text of more than `byteLimit` bytes is cut after the last complete character within the limit.
-  public func text(at position: Int, byteLimit: Int? = nil) -> String? {
+  package func text(at position: Int, byteLimit: Int? = nil) -> String? {
     guard type(at: position) != .null else { return nil }
     let index = Int32(clamping: position)
     guard let start = sqlite3_column_text(handle, index) else { return nil }
@@ -256,13 +256,13 @@ public final class Statement {
   }
 
   /// Returns the bytes of a column; empty for NULL.
-  public func bytes(at position: Int) -> [UInt8] {
+  package func bytes(at position: Int) -> [UInt8] {
     withBytes(at: position) { Array($0) }
   }
 
   /// Calls `body` with the bytes of a column, which are valid until the next step.
   @inlinable
-  public func withBytes<Result>(at position: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  package func withBytes<Result>(at position: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     let index = Int32(truncatingIfNeeded: position)
     // In this order: reading the length may convert UTF-16 to UTF-8, which invalidates earlier pointers.
     let count = Int(sqlite3_column_bytes(handle, index))
@@ -272,7 +272,7 @@ public final class Statement {
 
   /// Calls `body` with the bytes of a column; throws if SQLite is out of memory, instead of passing an empty value.
   @inlinable
-  public func withLentBytes<Result: ~Copyable>(
+  package func withLentBytes<Result: ~Copyable>(
     at position: Int,
     _ body: (UnsafeRawBufferPointer) -> Result
   ) throws(SQLiteError) -> Result {
@@ -285,29 +285,29 @@ public final class Statement {
 
   /// Clears the values of all parameters.
   @inlinable
-  public func clearBindings() { sqlite3_clear_bindings(handle) }
+  package func clearBindings() { sqlite3_clear_bindings(handle) }
 
   /// Binds NULL to the parameter ?`position`.
   @inlinable
-  public func bindNull(at position: Int) {
+  package func bindNull(at position: Int) {
     sqlite3_bind_null(handle, Int32(truncatingIfNeeded: position))
   }
 
   /// Binds an integer to the parameter ?`position`.
   @inlinable
-  public func bind(integer: Int64, at position: Int) {
+  package func bind(integer: Int64, at position: Int) {
     sqlite3_bind_int64(handle, Int32(truncatingIfNeeded: position), integer)
   }
 
   /// Binds a number to the parameter ?`position`.
   @inlinable
-  public func bind(real: Double, at position: Int) {
+  package func bind(real: Double, at position: Int) {
     sqlite3_bind_double(handle, Int32(truncatingIfNeeded: position), real)
   }
 
   /// Binds a copy of `bytes`, UTF-8 text or a blob, to the parameter ?`position`.
   @inlinable
-  public func bind(_ bytes: UnsafeRawBufferPointer, isText: Bool, at position: Int) throws(SQLiteError) {
+  package func bind(_ bytes: UnsafeRawBufferPointer, isText: Bool, at position: Int) throws(SQLiteError) {
     let index = Int32(truncatingIfNeeded: position)
     // An empty value with a null address would be NULL.
     let start = bytes.baseAddress ?? UnsafeRawPointer(handle)
@@ -326,12 +326,12 @@ public final class Statement {
   }
 
   /// Binds `count` zero bytes, to be overwritten in pieces, to the parameter ?`position`.
-  public func bindZeros(_ count: Int64, at position: Int) throws(SQLiteError) {
+  package func bindZeros(_ count: Int64, at position: Int) throws(SQLiteError) {
     try connection.check(sqlite3_bind_zeroblob64(handle, Int32(clamping: position), UInt64(count)), sql: sql)
   }
 
   /// Returns a column as a value to bind on a connection of the same text encoding; texts are kept byte for byte.
-  public func exactValue(at position: Int) throws(SQLiteError) -> Binding {
+  package func exactValue(at position: Int) throws(SQLiteError) -> Binding {
     guard type(at: position) == .text else { return value(at: position) }
     if try connection.isWide() {
       let exact = try ExactText(keepsHalves: true)
@@ -354,7 +354,7 @@ public final class Statement {
   }
 
   /// Returns a column as a value to bind to another statement.
-  public func value(at position: Int) -> Binding {
+  package func value(at position: Int) -> Binding {
     switch type(at: position) {
     case .null: .null
     case .integer: .integer(integer(at: position))

@@ -3,7 +3,7 @@ internal import CDecantSQLite
 /// A module of virtual tables, used in `CREATE VIRTUAL TABLE … USING name`.
 open class TableModule {
   /// Whether the module has a single table of its own name that need not be created.
-  public let isEponymous: Bool
+  package let isEponymous: Bool
 
   /// Creates a module without tables unless a subclass provides some.
   public init(isEponymous: Bool = false) { self.isEponymous = isEponymous }
@@ -18,7 +18,7 @@ extension Connection {
   /// Registers `module` under `name`; the connection keeps it.
   ///
   /// Its tables are read-only, and views may read them, too.
-  public func register(_ module: TableModule, as name: String) throws(SQLiteError) {
+  package func register(_ module: TableModule, as name: String) throws(SQLiteError) {
     keep(module)
     try check(
       sqlite3_create_module_v2(

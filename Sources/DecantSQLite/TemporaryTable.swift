@@ -4,9 +4,9 @@ import Synchronization
 ///
 /// Its name is unique, and it is dropped with the last reference: code that keeps SQL with its name must keep the
 /// table, too. Its description is its name in SQL.
-public final class TemporaryTable: CustomStringConvertible {
+package final class TemporaryTable: CustomStringConvertible {
   /// Its name in the schema `temp`.
-  public let name: String
+  package let name: String
   private let connection: Connection
 
   private static let count = Atomic<Int>(0)
@@ -17,7 +17,7 @@ public final class TemporaryTable: CustomStringConvertible {
   ///   - definition: The SQL after the name: the columns in parentheses, and what follows them.
   ///   - connection: The connection of the table.
   /// - Throws: `SQLiteError` if it cannot be created.
-  public init(_ definition: String, on connection: Connection) throws(SQLiteError) {
+  package init(_ definition: String, on connection: Connection) throws(SQLiteError) {
     name = TemporaryTable.nextName()
     self.connection = connection
     try connection.run("CREATE TABLE temp.\(name) \(definition)")
@@ -29,7 +29,7 @@ public final class TemporaryTable: CustomStringConvertible {
   ///   - module: Its module, with the arguments in parentheses.
   ///   - connection: The connection of the table.
   /// - Throws: `SQLiteError` if it cannot be created.
-  public init(using module: String, on connection: Connection) throws(SQLiteError) {
+  package init(using module: String, on connection: Connection) throws(SQLiteError) {
     name = TemporaryTable.nextName()
     self.connection = connection
     try connection.run("CREATE VIRTUAL TABLE temp.\(name) USING \(module)")
@@ -45,5 +45,5 @@ public final class TemporaryTable: CustomStringConvertible {
   }
 
   /// The name with its schema.
-  public var description: String { "temp.\(name)" }
+  package var description: String { "temp.\(name)" }
 }

@@ -1,5 +1,5 @@
 /// The text encoding of a database.
-public enum TextEncoding: String, Sendable {
+package enum TextEncoding: String, Sendable {
   /// UTF-8.
   case utf8 = "UTF-8"
   /// UTF-16, little-endian.
@@ -16,7 +16,7 @@ public enum TextEncoding: String, Sendable {
 
 extension Connection {
   /// Returns the text encoding of `main` and of all attached databases.
-  public func textEncoding() throws(SQLiteError) -> TextEncoding {
+  package func textEncoding() throws(SQLiteError) -> TextEncoding {
     let name = try text("PRAGMA main.encoding") ?? ""
     guard let encoding = TextEncoding(rawValue: name) else {
       throw SQLiteError(code: SQLiteError.internalCode, message: "unknown text encoding \(name)")

@@ -1,7 +1,7 @@
 /// The pages of a database as a reader sees them: those in its write-ahead log replace those in its file.
 ///
 /// They stay the same when the log is written back to the file.
-public struct VisiblePages {
+package struct VisiblePages {
   private let database: FileView
   private let log: LogView?
   private let replaced: [Int64: Int64]
@@ -9,7 +9,7 @@ public struct VisiblePages {
   private let pageCount: Int64
 
   /// Finds the pages of `schema`, which `connection` holds in one state.
-  public init(of schema: String, on connection: Connection) throws(SQLiteError) {
+  package init(of schema: String, on connection: Connection) throws(SQLiteError) {
     let connection = connection.reader(of: schema)
     pageSize = try connection.integer("PRAGMA \(schema.sqlName).page_size") ?? 0
     pageCount = try connection.integer("PRAGMA \(schema.sqlName).page_count") ?? 0
@@ -20,7 +20,7 @@ public struct VisiblePages {
   }
 
   /// Calls `body` with the pages in order, in pieces of about 256 KiB.
-  public func forEachPiece(_ body: (UnsafeRawBufferPointer) throws(SQLiteError) -> Void) throws(SQLiteError) {
+  package func forEachPiece(_ body: (UnsafeRawBufferPointer) throws(SQLiteError) -> Void) throws(SQLiteError) {
     guard pageSize > 0 else { return }
     let piece = max(1, (256 << 10) / pageSize)
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(piece * pageSize), alignment: 16)

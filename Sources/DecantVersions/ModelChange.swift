@@ -20,7 +20,7 @@ public struct ModelChange: Sendable, Hashable {
   package var question: DataQuestion?
 
   /// Describes a change of `subject`.
-  public init(_ kind: Kind, _ subject: String, _ text: String, _ demand: Demand) {
+  package init(_ kind: Kind, _ subject: String, _ text: String, _ demand: Demand) {
     self.kind = kind
     self.subject = subject
     self.text = text

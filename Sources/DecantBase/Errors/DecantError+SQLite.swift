@@ -1,8 +1,8 @@
-public import DecantSQLite
+package import DecantSQLite
 
 extension DecantError {
   /// Creates the error that an SQLite `error` means to the user; `message` says what failed.
-  public init(_ message: String, place: String? = nil, cause error: SQLiteError) {
+  package init(_ message: String, place: String? = nil, cause error: SQLiteError) {
     let code: Code
     let remedy: Text?
     switch error {

@@ -30,7 +30,7 @@ public struct ModelAttribute: Sendable, Hashable {
   public var userInfo: [String: String]
 
   /// Describes an attribute; by default required and stored with the object.
-  public init(
+  package init(
     name: String,
     type: AttributeType,
     isOptional: Bool = false,

@@ -31,7 +31,7 @@ extension DataModel {
     public var userInfo: [String: String]
 
     /// Describes an entity; attributes and relationships may have any order.
-    public init(
+    package init(
       name: String,
       superentity: String? = nil,
       isAbstract: Bool = false,

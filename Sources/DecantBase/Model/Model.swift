@@ -15,7 +15,7 @@ public struct DataModel: Sendable, Hashable {
   private let positions: [String: Int]
 
   /// Creates a model of `entities`, in any order.
-  public init(entities: [Entity], versionIdentifiers: [String] = []) {
+  package init(entities: [Entity], versionIdentifiers: [String] = []) {
     self.entities = Model.depthFirst(entities)
     self.versionIdentifiers = versionIdentifiers
     var positions: [String: Int] = [:]

@@ -28,7 +28,7 @@ public struct ModelRelationship: Sendable, Hashable {
   public var userInfo: [String: String]
 
   /// Describes a relationship; by default optional, to one object and without inverse.
-  public init(
+  package init(
     name: String,
     destination: String,
     inverse: String? = nil,

@@ -11,7 +11,7 @@ public struct ValueRules: Sendable, Hashable {
   public var pattern: String?
 
   /// Describes rules; by default none.
-  public init(minimum: StoreValue? = nil, maximum: StoreValue? = nil, pattern: String? = nil) {
+  package init(minimum: StoreValue? = nil, maximum: StoreValue? = nil, pattern: String? = nil) {
     self.minimum = minimum
     self.maximum = maximum
     self.pattern = pattern

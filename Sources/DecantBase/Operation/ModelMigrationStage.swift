@@ -18,7 +18,7 @@ public struct ModelMigrationStage: Sendable, Hashable {
   }
 
   /// Describes a stage.
-  public init(versions: [String], origin: Origin, besides: [String] = []) {
+  package init(versions: [String], origin: Origin, besides: [String] = []) {
     (self.versions, self.origin, self.besides) = (versions, origin, besides)
   }
 }

@@ -6,7 +6,7 @@ public struct PhaseTime: Sendable, Hashable {
   public var seconds: Double
 
   /// Describes the duration of a phase.
-  public init(phase: Phase, seconds: Double) {
+  package init(phase: Phase, seconds: Double) {
     (self.phase, self.seconds) = (phase, seconds)
   }
 }

@@ -51,7 +51,7 @@ public struct ExpectedWork: Sendable, Hashable {
   public var proofRowCount: Int64
 
   /// Describes the expected work.
-  public init(rowCount: Int64, sourceByteCount: Int64, proofRowCount: Int64) {
+  package init(rowCount: Int64, sourceByteCount: Int64, proofRowCount: Int64) {
     self.rowCount = rowCount
     self.sourceByteCount = sourceByteCount
     self.proofRowCount = proofRowCount
@@ -78,7 +78,7 @@ public struct WorkProgress: Sendable, Hashable {
   public var timeShare: Double?
 
   /// Describes the progress.
-  public init(
+  package init(
     phase: Phase,
     step: String,
     rowCount: Int64,

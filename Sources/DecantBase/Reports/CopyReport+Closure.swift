@@ -15,7 +15,7 @@ extension CopyReport {
       public var byteCount: Int64
 
       /// Describes a level.
-      public init(distance: Int64, entity: String, objectCount: Int64, byteCount: Int64) {
+      package init(distance: Int64, entity: String, objectCount: Int64, byteCount: Int64) {
         (self.distance, self.entity, self.objectCount) = (distance, entity, objectCount)
         self.byteCount = byteCount
       }
@@ -29,7 +29,7 @@ extension CopyReport {
     public var rules: [String: ClosureRule]
 
     /// Describes the included objects.
-    public init(levels: [Level], depth: Int64, rules: [String: ClosureRule]) {
+    package init(levels: [Level], depth: Int64, rules: [String: ClosureRule]) {
       (self.levels, self.depth, self.rules) = (levels, depth, rules)
     }
 

@@ -16,7 +16,7 @@ extension CopyReport {
     public var leftOut: Int64
 
     /// Takes the counts from the report of the recipes' entity.
-    public init(_ report: EntityReport) {
+    package init(_ report: EntityReport) {
       (found, taken, alreadyThere) = (report.source, report.copied, report.skipped)
       (changed, damaged, leftOut) = (report.updated, report.rejected, report.filtered)
     }
@@ -32,7 +32,7 @@ extension CopyReport {
     public var confidence: String?
 
     /// Describes something that was not read.
-    public init(file: String, entry: String?, reason: String, confidence: String? = nil) {
+    package init(file: String, entry: String?, reason: String, confidence: String? = nil) {
       self.file = file
       self.entry = entry
       self.reason = reason

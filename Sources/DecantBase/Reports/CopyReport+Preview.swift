@@ -23,7 +23,7 @@ extension CopyReport {
       public var title: String?
 
       /// Describes an object; `key` must be JSON.
-      public init(key: String, title: String? = nil) {
+      package init(key: String, title: String? = nil) {
         (self.key, self.title) = (key, title)
       }
     }
@@ -38,7 +38,7 @@ extension CopyReport {
     public var objects: [Object] = []
 
     /// Describes a group of objects.
-    public init(outcome: Outcome, entity: String, count: Int64 = 0, objects: [Object] = []) {
+    package init(outcome: Outcome, entity: String, count: Int64 = 0, objects: [Object] = []) {
       (self.outcome, self.entity, self.count, self.objects) = (outcome, entity, count, objects)
     }
   }

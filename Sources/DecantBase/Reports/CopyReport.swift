@@ -89,7 +89,7 @@ public struct CopyReport: Sendable, Hashable {
   }
 
   /// Begins a report with all counts 0.
-  public init(
+  package init(
     verb: String,
     source: StoreIdentity,
     sourceFingerprint: String,
@@ -123,7 +123,7 @@ public struct CopyReport: Sendable, Hashable {
     public var properties: [String]
 
     /// Describes a conflict.
-    public init(
+    package init(
       entity: String,
       source: Int64? = nil,
       destination: Int64? = nil,
@@ -150,7 +150,7 @@ public struct CopyReport: Sendable, Hashable {
     public var before, after: String?
 
     /// Describes a difference.
-    public init(entity: String, title: String, field: String, before: String?, after: String?) {
+    package init(entity: String, title: String, field: String, before: String?, after: String?) {
       (self.entity, self.title, self.field, self.before, self.after) = (entity, title, field, before, after)
     }
 
@@ -166,7 +166,7 @@ public struct CopyReport: Sendable, Hashable {
     public var missing: Int64 = 0
 
     /// Describes the counts.
-    public init(copied: Int64 = 0, missing: Int64 = 0) {
+    package init(copied: Int64 = 0, missing: Int64 = 0) {
       (self.copied, self.missing) = (copied, missing)
     }
   }
@@ -183,7 +183,7 @@ public struct CopyReport: Sendable, Hashable {
     public var statement: String
 
     /// Describes a step.
-    public init(name: String, idForm: String? = nil, rowCount: Int64, statement: String) {
+    package init(name: String, idForm: String? = nil, rowCount: Int64, statement: String) {
       (self.name, self.idForm, self.rowCount, self.statement) = (name, idForm, rowCount, statement)
     }
   }
@@ -241,7 +241,7 @@ public struct EntityReport: Sendable, Hashable {
     public var pairings: [Pairing] = []
 
     /// Describes the comparison.
-    public init(
+    package init(
       same: Int64,
       changed: Int64,
       keptBoth: Int64,
@@ -280,14 +280,14 @@ public struct EntityReport: Sendable, Hashable {
     public var count: Int64
 
     /// Describes the result of one method.
-    public init(way: Way, names: [String] = [], rank: Int? = nil, isFound: Bool = false, count: Int64) {
+    package init(way: Way, names: [String] = [], rank: Int? = nil, isFound: Bool = false, count: Int64) {
       (self.way, self.names, self.rank, self.isFound) = (way, names, rank, isFound)
       self.count = count
     }
   }
 
   /// Begins a report with all other counts 0.
-  public init(name: String, source: Int64) {
+  package init(name: String, source: Int64) {
     self.name = name
     self.source = source
   }

@@ -8,7 +8,7 @@ public struct LinkCounts: Sendable, Hashable, Encodable {
   public var dangling: Int64 = 0
 
   /// Describes the counts; by default 0.
-  public init(copied: Int64 = 0, cut: Int64 = 0, dangling: Int64 = 0) {
+  package init(copied: Int64 = 0, cut: Int64 = 0, dangling: Int64 = 0) {
     self.copied = copied
     self.cut = cut
     self.dangling = dangling

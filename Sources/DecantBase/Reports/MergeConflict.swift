@@ -22,7 +22,7 @@ public struct MergeConflict: Sendable, Hashable {
     public var text: String
 
     /// Describes a value.
-    public init(json: String, text: String) {
+    package init(json: String, text: String) {
       (self.json, self.text) = (json, text)
     }
   }
@@ -35,7 +35,7 @@ public struct MergeConflict: Sendable, Hashable {
     public var mine, theirs: Value
 
     /// Describes a difference.
-    public init(attribute: String, mine: Value, theirs: Value) {
+    package init(attribute: String, mine: Value, theirs: Value) {
       (self.attribute, self.mine, self.theirs) = (attribute, mine, theirs)
     }
   }
@@ -60,7 +60,7 @@ public struct MergeConflict: Sendable, Hashable {
   public var line: String
 
   /// Describes a conflict.
-  public init(
+  package init(
     kind: Kind,
     entity: String,
     mineKey: String,

@@ -41,7 +41,7 @@ public struct ReportNote: Hashable, Sendable {
   ///   - message: The message, in one sentence without a full stop.
   ///   - remedy: What the reader can do, in words.
   ///   - remedies: The same as values.
-  public init(_ kind: Kind, _ message: String, remedy: String? = nil, remedies: [DecantError.Remedy] = []) {
+  package init(_ kind: Kind, _ message: String, remedy: String? = nil, remedies: [DecantError.Remedy] = []) {
     self.init(kind, DecantError.Text(message), remedy: remedy.map { DecantError.Text($0) })
     ownRemedies = remedies
   }

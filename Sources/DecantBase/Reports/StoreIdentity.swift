@@ -10,7 +10,7 @@ public struct StoreIdentity: Sendable, Hashable {
   public var terms: Terms
 
   /// Describes a store; `uuid` is `nil` if it has no identifier of its own.
-  public init(kind: String, place: String, uuid: String? = nil, terms: Terms = .objects) {
+  package init(kind: String, place: String, uuid: String? = nil, terms: Terms = .objects) {
     self.terms = terms
     self.kind = kind
     self.place = place

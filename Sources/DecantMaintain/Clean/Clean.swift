@@ -1,4 +1,4 @@
-public import DecantPlan
+package import DecantPlan
 public import DecantBase
 public import DecantStore
 
@@ -17,7 +17,7 @@ public struct Clean: Runnable {
   private let opener: any CleanableStoreOpener
 
   /// Creates a removal from a store of a kind that `opener` supports.
-  public init(_ store: StoreLocation, of kinds: [String], opener: any CleanableStoreOpener) {
+  package init(_ store: StoreLocation, of kinds: [String], opener: any CleanableStoreOpener) {
     self.store = store
     self.kinds = kinds
     self.opener = opener

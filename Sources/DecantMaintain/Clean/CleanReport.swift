@@ -28,7 +28,7 @@ public struct CleanReport: Sendable, Hashable {
   var isEmpty: Bool { removed.isEmpty && freePageCount == 0 }
 
   /// Creates the report of a cleaning that has not changed anything yet.
-  public init(store: StoreIdentity, kinds: [String], removed: [SyncMetadataRemoval], byteCount: Int64) {
+  package init(store: StoreIdentity, kinds: [String], removed: [SyncMetadataRemoval], byteCount: Int64) {
     self.store = store
     self.kinds = kinds
     self.removed = removed

@@ -19,7 +19,7 @@ public struct DoctorReport: Sendable, Hashable {
   public var notes: [ReportNote]
 
   /// Creates a report.
-  public init(
+  package init(
     store: StoreIdentity,
     objectCount: Int64,
     linkCount: Int64?,
@@ -48,7 +48,7 @@ public struct DoctorReport: Sendable, Hashable {
     public var command: String?
 
     /// Creates a finding.
-    public init(problem: StoreProblem, advice: String, command: String? = nil) {
+    package init(problem: StoreProblem, advice: String, command: String? = nil) {
       self.init(problem: problem, DecantError.Text(advice), command: command)
     }
 

@@ -42,7 +42,7 @@ public struct RepointReport: Sendable, Hashable {
     public var keptCount: Int64 { kept.reduce(0) { $0 + $1.count } }
 
     /// Creates the empty counts of a place.
-    public init(name: String) { self.name = name }
+    package init(name: String) { self.name = name }
   }
 
   /// References that lead nowhere and were kept, of one kind.
@@ -55,7 +55,7 @@ public struct RepointReport: Sendable, Hashable {
     public var examples: [Example]
 
     /// Creates the count of references of one kind.
-    public init(reason: Reason, count: Int64, examples: [Example]) {
+    package init(reason: Reason, count: Int64, examples: [Example]) {
       (self.reason, self.count, self.examples) = (reason, count, examples)
     }
   }
@@ -70,7 +70,7 @@ public struct RepointReport: Sendable, Hashable {
     public var value: String
 
     /// Creates an example.
-    public init(entity: String, key: Int64, value: String) {
+    package init(entity: String, key: Int64, value: String) {
       (self.entity, self.key, self.value) = (entity, key, value)
     }
   }
@@ -98,7 +98,7 @@ public struct RepointReport: Sendable, Hashable {
   }
 
   /// Creates the report of a run that has not changed anything yet.
-  public init(store: StoreIdentity, target: StoreIdentity? = nil, idTable: String? = nil, isToIdentity: Bool = false) {
+  package init(store: StoreIdentity, target: StoreIdentity? = nil, idTable: String? = nil, isToIdentity: Bool = false) {
     self.store = store
     self.target = target
     self.idTable = idTable

@@ -1,4 +1,4 @@
-public import DecantPlan
+package import DecantPlan
 public import DecantBase
 public import DecantStore
 
@@ -20,7 +20,7 @@ public struct Rollback: Runnable {
   package typealias Opener = @Sendable (StoreLocation, String, Bool) throws(DecantError) -> any ReversibleStore
 
   /// Creates a rollback of a store of a kind that `recogniser` supports.
-  public init(_ store: StoreLocation, recogniser: any StoreRecogniser) {
+  package init(_ store: StoreLocation, recogniser: any StoreRecogniser) {
     (self.store, self.recogniser, openReversible, idTableFile) = (store, recogniser, nil, nil)
   }
 

@@ -31,7 +31,7 @@ public struct RollbackReport: Sendable, Hashable {
   public var notes: [ReportNote] = []
 
   /// Creates a report.
-  public init(
+  package init(
     store: StoreIdentity,
     outcome: Outcome,
     putBack: String? = nil,

@@ -46,7 +46,7 @@ public struct CheckReport: Sendable {
   }
 
   /// Creates the report of a check that has not found anything yet.
-  public init(store: StoreIdentity, target: String, targetPlace: String) {
+  package init(store: StoreIdentity, target: String, targetPlace: String) {
     (self.store, self.target, self.targetPlace) = (store, target, targetPlace)
   }
 
@@ -100,7 +100,7 @@ public struct CheckReport: Sendable {
     public var demand: ModelChange.Demand { changes.demand }
 
     /// Creates a step.
-    public init(from: String, to: String, changes: [ModelChange], mappingModels: [String] = []) {
+    package init(from: String, to: String, changes: [ModelChange], mappingModels: [String] = []) {
       (self.from, self.to) = (from, to)
       (self.changes, self.mappingModels) = (changes, mappingModels)
     }

@@ -145,5 +145,5 @@ public struct RowCount: Sendable, Hashable {
   public var isEstimate: Bool
 
   /// Creates a number of rows.
-  public init(_ value: Int, isEstimate: Bool = false) { (self.value, self.isEstimate) = (value, isEstimate) }
+  package init(_ value: Int, isEstimate: Bool = false) { (self.value, self.isEstimate) = (value, isEstimate) }
 }

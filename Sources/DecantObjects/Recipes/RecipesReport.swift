@@ -18,7 +18,7 @@ public struct RecipesReport: Sendable, Hashable {
     public let url: String?
 
     /// Describes a recipe.
-    public init(
+    package init(
       id: Int64,
       title: String,
       rating: Double? = nil,
@@ -43,7 +43,7 @@ public struct RecipesReport: Sendable, Hashable {
     public let after: String?
 
     /// Describes a change.
-    public init(field: String, before: String?, after: String?) {
+    package init(field: String, before: String?, after: String?) {
       (self.field, self.before, self.after) = (field, before, after)
     }
 
@@ -57,7 +57,7 @@ public struct RecipesReport: Sendable, Hashable {
     public let count: Int64
 
     /// Describes the parts of one kind.
-    public init(_ entity: String, _ count: Int64) { (self.entity, self.count) = (entity, count) }
+    package init(_ entity: String, _ count: Int64) { (self.entity, self.count) = (entity, count) }
   }
 
   /// The store, as the user named it.
@@ -84,7 +84,7 @@ public struct RecipesReport: Sendable, Hashable {
   public var notes: [ReportNote] = []
 
   /// Creates the report of a job that has not begun.
-  public init(_ store: String, _ job: String) { (self.store, self.job) = (store, job) }
+  package init(_ store: String, _ job: String) { (self.store, self.job) = (store, job) }
 }
 
 extension RecipesReport: Encodable {

@@ -1,12 +1,12 @@
-public import DecantBase
-public import DecantStore
-public import DecantSQLite
+package import DecantBase
+package import DecantStore
+package import DecantSQLite
 
 /// A store from which sync metadata can be removed: the requirements of cleaning.
 ///
 /// The engine owns lock, backup, transaction and proof; the store knows its sync metadata. No model is needed: nothing
 /// here refers to entities.
-public protocol CleanableStore {
+package protocol CleanableStore {
   /// The name of the store in reports and errors.
   var identity: StoreIdentity { get }
   /// The store's file.
@@ -36,36 +36,36 @@ public struct SyncMetadataRemoval: Sendable, Hashable {
   /// The kind, its metadata keys, and its tables with their rows.
   public var layer: SyncMetadataLayer
   /// The rows in the store's system tables that count the keys of those tables.
-  public var counters: [Counter]
+  package var counters: [Counter]
 
   /// A row in the store's system tables that counts keys.
-  public struct Counter: Sendable, Hashable {
+  package struct Counter: Sendable, Hashable {
     /// The store's name for it.
-    public var name: String
+    package var name: String
     /// The store's number for it.
-    public var number: Int64
+    package var number: Int64
 
     /// Describes a counter.
-    public init(name: String, number: Int64) {
+    package init(name: String, number: Int64) {
       self.name = name
       self.number = number
     }
   }
 
   /// Describes a removal, without looking anything up.
-  public init(layer: SyncMetadataLayer, counters: [Counter] = []) {
+  package init(layer: SyncMetadataLayer, counters: [Counter] = []) {
     self.layer = layer
     self.counters = counters
   }
 
   /// Whether there is nothing to remove.
-  public var isEmpty: Bool {
+  package var isEmpty: Bool {
     layer.metadataKeys.isEmpty && layer.tables.isEmpty && counters.isEmpty
   }
 }
 
 /// A part of a table: some of its columns, in some of its rows.
-public struct TablePart: Sendable, Hashable {
+package struct TablePart: Sendable, Hashable {
   /// The table's name, unquoted, without schema.
   package var table: String
   /// The columns, unquoted; `nil` for all.
@@ -82,7 +82,7 @@ public struct TablePart: Sendable, Hashable {
 }
 
 /// An opener of stores that can be cleaned: it knows the kinds of stores, the engine does not.
-public protocol CleanableStoreOpener: Sendable {
+package protocol CleanableStoreOpener: Sendable {
   /// Opens the store at `location`, without reading its model or its objects.
   func openCleanable(_ location: StoreLocation) throws(DecantError) -> any CleanableStore
 }

@@ -1,5 +1,5 @@
 /// A reference to an object of another store.
-public enum ObjectReference: Sendable, Hashable {
+package enum ObjectReference: Sendable, Hashable {
   /// The object with `key` among those of `entity` in the store with that identifier.
   case object(store: String, entity: String, key: Int64)
   /// An object that had no key yet when the reference was written.
@@ -9,7 +9,7 @@ public enum ObjectReference: Sendable, Hashable {
 /// The notation of references that contain store, entity and key in one text.
 ///
 /// The engine repoints references without knowing their notation; the kind of store that they refer to defines it.
-public protocol ReferenceNotation: Sendable {
+package protocol ReferenceNotation: Sendable {
   /// Parses a reference; `nil` for any other text.
   func reference(in text: String) -> ObjectReference?
 

@@ -19,7 +19,7 @@ public struct StoreFacts: Sendable, Hashable {
   public var container: StoreContainer?
 
   /// Begins with no facts except the origin of the model.
-  public init(modelOrigin: String) {
+  package init(modelOrigin: String) {
     self.modelOrigin = modelOrigin
   }
 }
@@ -43,7 +43,7 @@ public struct SyncMetadataLayer: Sendable, Hashable {
     public var rowCount: Int64
 
     /// Describes a table; without a noun its rows are just called rows.
-    public init(name: String, noun: String? = nil, rowCount: Int64) {
+    package init(name: String, noun: String? = nil, rowCount: Int64) {
       self.name = name
       self.noun = noun
       self.rowCount = rowCount
@@ -51,7 +51,7 @@ public struct SyncMetadataLayer: Sendable, Hashable {
   }
 
   /// Describes the keys and tables of one kind of sync.
-  public init(kind: String, metadataKeys: [String] = [], tables: [Table] = []) {
+  package init(kind: String, metadataKeys: [String] = [], tables: [Table] = []) {
     self.kind = kind
     self.metadataKeys = metadataKeys
     self.tables = tables
@@ -111,7 +111,7 @@ public struct StoreProblem: Sendable, Hashable {
   public var text: String
 
   /// Describes a problem; `text` must not contain a value of an object.
-  public init(_ kind: Kind, subject: String? = nil, count: Int64? = nil, text: String) {
+  package init(_ kind: Kind, subject: String? = nil, count: Int64? = nil, text: String) {
     self.kind = kind
     self.subject = subject
     self.count = count

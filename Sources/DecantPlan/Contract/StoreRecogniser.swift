@@ -1,8 +1,8 @@
-public import DecantBase
-public import DecantStore
+package import DecantBase
+package import DecantStore
 
 /// A recogniser of the kinds of stores: it knows the kinds, the engine does not.
-public protocol StoreRecogniser: Sendable {
+package protocol StoreRecogniser: Sendable {
   /// Returns the kind of the store at `location` by its content, even if the store has problems.
   func kind(of location: StoreLocation) throws(DecantError) -> String
 

@@ -18,7 +18,7 @@ public struct ExternalFileCounts: Sendable, Hashable {
   public var unreadableCount: Int64 = 0
 
   /// Describes the counts of an attribute.
-  public init(
+  package init(
     attribute: Property,
     entity: String,
     referenceCount: Int64 = 0,

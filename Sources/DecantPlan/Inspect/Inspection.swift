@@ -33,7 +33,7 @@ public struct Inspection: Sendable, Hashable {
   public var notes: [ReportNote]
 
   /// Describes the content of a store.
-  public init(
+  package init(
     identity: StoreIdentity,
     size: StoreSize,
     versionIdentifiers: [String],
@@ -112,7 +112,7 @@ public struct OtherTable: Sendable, Hashable {
   public var rowCount: Int64
 
   /// Describes a table.
-  public init(name: String, rowCount: Int64) {
+  package init(name: String, rowCount: Int64) {
     (self.name, self.rowCount) = (name, rowCount)
   }
 }
@@ -129,7 +129,7 @@ public struct StoreSize: Sendable, Hashable {
   public var page: Int64?
 
   /// Describes a size.
-  public init(database: Int64, log: Int64, externalFiles: Int64, page: Int64? = nil) {
+  package init(database: Int64, log: Int64, externalFiles: Int64, page: Int64? = nil) {
     (self.database, self.log, self.externalFiles, self.page) = (database, log, externalFiles, page)
   }
 
@@ -167,7 +167,7 @@ public struct EntityInspection: Sendable, Hashable {
   public var isComplete = true
 
   /// Describes an entity, by default without objects.
-  public init(
+  package init(
     name: String,
     superentity: String? = nil,
     depth: Int,
@@ -200,7 +200,7 @@ public struct AttributeInspection: Sendable, Hashable {
   public var isComplete = true
 
   /// Describes an attribute, by default without values.
-  public init(attribute: ModelAttribute, valueCount: Int64 = 0, byteCount: Int64 = 0) {
+  package init(attribute: ModelAttribute, valueCount: Int64 = 0, byteCount: Int64 = 0) {
     (self.attribute, self.valueCount, self.byteCount) = (attribute, valueCount, byteCount)
   }
 }
@@ -222,7 +222,7 @@ public struct RelationshipInspection: Sendable, Hashable {
   public var isComplete = true
 
   /// Describes a relationship, by default without links.
-  public init(
+  package init(
     relationship: ModelRelationship,
     onDelete: DeleteRule? = nil,
     linkCount: Int64 = 0,
@@ -250,7 +250,7 @@ public struct IdentityCandidate: Sendable, Hashable {
   public var reason: Reason
 
   /// Describes a candidate of one entity.
-  public init(attributes: [String], reason: Reason) {
+  package init(attributes: [String], reason: Reason) {
     self.attributes = attributes
     self.reason = reason
   }

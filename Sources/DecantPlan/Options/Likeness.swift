@@ -1,16 +1,16 @@
 package import DecantBase
 package import DecantStore
-public import DecantSQLite
+package import DecantSQLite
 
 /// Ranked methods to match equal objects of an entity, from a source that knows more than the model.
 ///
 /// A source store provides them, for example one that was read from files that name the web page of each object. The
 /// statements are SQL on the entities and attributes of either store, as in `decant query`.
-public struct Likeness: Sendable {
+package struct Likeness: Sendable {
   /// One of the methods.
-  public struct Way: Sendable, Hashable {
+  package struct Way: Sendable, Hashable {
     /// The name in reports.
-    public let name: String
+    package let name: String
     /// A SELECT of an object's key and the value to compare, for the source and for the destination.
     let source, destination: String
     /// A condition under which two objects with equal values are different ones.
@@ -26,7 +26,7 @@ public struct Likeness: Sendable {
     ///   - unless: A condition under which the objects with the keys `pair.source` and `pair.destination` are different
     ///     ones although their values are equal, for values that one object of either store has. The destination's
     ///     entities have the prefix `there_`.
-    public init(_ name: String, _ select: String, of destination: String? = nil, unless: String? = nil) {
+    package init(_ name: String, _ select: String, of destination: String? = nil, unless: String? = nil) {
       self.name = name
       source = select
       self.destination = destination ?? select
@@ -35,24 +35,24 @@ public struct Likeness: Sendable {
   }
 
   /// The entity, which has no superentity and no subentities.
-  public let entity: String
+  package let entity: String
   /// The methods, the most reliable first.
-  public let ways: [Way]
+  package let ways: [Way]
   /// The attributes that both stores must have for the statements, by entity.
-  public var attributes: [String: [String]] = [:]
+  package var attributes: [String: [String]] = [:]
   /// A SELECT of the keys of objects that differ from the destination's but contain nothing new.
   ///
   /// `pairs` has the columns `source` and `destination`; the destination's entities have the prefix `there_`.
-  public var nothingNew: String?
+  package var nothingNew: String?
   /// The attributes that objects of the destination keep under every policy.
-  public var kept: [String] = []
+  package var kept: [String] = []
   /// The entities whose objects contain the names of their owner in other places: they are parts of it, although they
   /// have an identity.
-  public var marks: Set<String> = []
+  package var marks: Set<String> = []
   /// The entities whose objects only name what others share: they are copied with those.
-  public var names: Set<String> = []
+  package var names: Set<String> = []
   /// The attribute that identifies an object to people.
-  public var title: String?
+  package var title: String?
   /// Registers the functions that the statements use.
   package let prepare: @Sendable (Connection) throws(SQLiteError) -> Void
 
@@ -62,7 +62,7 @@ public struct Likeness: Sendable {
   ///   - entity: The entity of the objects.
   ///   - ways: The methods, the most reliable first.
   ///   - prepare: Registers the functions that the statements use on a connection.
-  public init(
+  package init(
     of entity: String,
     _ ways: [Way],
     prepare: @escaping @Sendable (Connection) throws(SQLiteError) -> Void = { _ in }
@@ -85,12 +85,12 @@ public struct Likeness: Sendable {
 
 extension Likeness: Hashable {
   /// Returns whether both find the same objects; their functions are not compared.
-  public static func == (left: Likeness, right: Likeness) -> Bool {
+  package static func == (left: Likeness, right: Likeness) -> Bool {
     left.entity == right.entity && left.ways == right.ways && left.nothingNew == right.nothingNew
   }
 
   /// Hashes the properties that `==` compares.
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(entity)
     hasher.combine(ways)
   }

@@ -30,7 +30,7 @@ public struct ByteSummary: Sendable, Hashable {
   public var file: String?
 
   /// Describes bytes; `image` is `nil` for an unknown format.
-  public init(byteCount: Int64?, image: ImageFormat? = nil, file: String? = nil) {
+  package init(byteCount: Int64?, image: ImageFormat? = nil, file: String? = nil) {
     self.byteCount = byteCount
     self.image = image
     self.file = file

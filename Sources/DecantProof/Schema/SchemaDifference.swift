@@ -25,7 +25,7 @@ public struct SchemaDifference: Sendable, Hashable {
   public var detail: String?
 
   /// Creates a difference.
-  public init(
+  package init(
     _ kind: Kind,
     _ name: String,
     _ change: DiffReport.Item.Kind,

@@ -23,7 +23,7 @@ public struct RecipeDocument: Sendable, Hashable {
     public var isHeading = false
 
     /// Describes a line.
-    public init(title: String? = nil, text: String, isHeading: Bool = false) {
+    package init(title: String? = nil, text: String, isHeading: Bool = false) {
       (self.title, self.text, self.isHeading) = (title, text, isHeading)
     }
   }
@@ -35,14 +35,14 @@ public struct RecipeDocument: Sendable, Hashable {
     public let value: StoreValue
 
     /// Describes a field.
-    public init(_ name: String, _ value: StoreValue) { (self.name, self.value) = (name, value) }
+    package init(_ name: String, _ value: StoreValue) { (self.name, self.value) = (name, value) }
   }
 
   /// Returns the value of the field `name`; `.null` if the recipe has none.
   public subscript(name: String) -> StoreValue { fields.first { $0.name == name }?.value ?? .null }
 
   /// Describes a recipe.
-  public init(
+  package init(
     fields: [Field],
     source: String? = nil,
     ingredients: [Line] = [],

@@ -8,7 +8,7 @@ public struct StoreContainer: Sendable, Hashable {
   public var isOnServer: Bool
 
   /// Describes a file of `kind`, or a database on a server.
-  public init(kind: String, byteCount: Int64, isOnServer: Bool = false) {
+  package init(kind: String, byteCount: Int64, isOnServer: Bool = false) {
     (self.kind, self.byteCount, self.isOnServer) = (kind, byteCount, isOnServer)
   }
 }

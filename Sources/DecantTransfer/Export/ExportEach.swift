@@ -82,7 +82,7 @@ public struct ExportEach: Runnable {
     public var archives: [CopyReport] = []
 
     /// Creates a result.
-    public init(folder: String, archiveCount: Int, objectCount: Int64) {
+    package init(folder: String, archiveCount: Int, objectCount: Int64) {
       (self.folder, self.archiveCount, self.objectCount) = (folder, archiveCount, objectCount)
     }
 

@@ -6,7 +6,7 @@ public struct ImportReport: Sendable, Hashable, Encodable, RandomAccessCollectio
   public var archives: [CopyReport]
 
   /// Collects the reports of a run.
-  public init(_ archives: [CopyReport]) { self.archives = archives }
+  package init(_ archives: [CopyReport]) { self.archives = archives }
 
   public var startIndex: Int { archives.startIndex }
   public var endIndex: Int { archives.endIndex }

@@ -1,8 +1,8 @@
-public import DecantPlan
+package import DecantPlan
 internal import DecantCoreData
-public import DecantBase
+package import DecantBase
 public import DecantMaintain
-public import DecantStore
+package import DecantStore
 
 extension StoreKinds: CleanableStoreOpener {
   /// Opens the Core Data store at `location`, without reading its model or its objects.
@@ -10,7 +10,7 @@ extension StoreKinds: CleanableStoreOpener {
   /// - Parameter location: The place of the store; its kind may be omitted.
   /// - Returns: The store, in the form that `Clean` needs.
   /// - Throws: `DecantError` of the family `.storeNotFound`, or `.corruptStore` if it is not a Core Data store.
-  public func openCleanable(_ location: StoreLocation) throws(DecantError) -> any CleanableStore {
+  package func openCleanable(_ location: StoreLocation) throws(DecantError) -> any CleanableStore {
     try check(location)
     if let name = location.kind, let kind = kind(named: name), !kind.isFile {
       _ = try kind.openEditable(location, models: [], writesMirrored: false)

@@ -84,7 +84,7 @@ public struct Merge: Runnable {
     public var skipped: [Skipped] = []
 
     /// Creates a result.
-    public init(reports: [CopyReport] = [], left: [StoreLocation] = [], failure: DecantError? = nil) {
+    package init(reports: [CopyReport] = [], left: [StoreLocation] = [], failure: DecantError? = nil) {
       (self.reports, self.left, self.failure) = (reports, left, failure)
     }
 
