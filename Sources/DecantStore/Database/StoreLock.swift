@@ -28,7 +28,8 @@ package struct StoreLock {
   /// The latest backup has the highest number. A name with a log or a journal beside it is not used: it would hide the
   /// content of the backup from its reader.
   ///
-  /// The copy gets its name only when it is complete; the next backup removes an incomplete one.
+  /// The copy gets its name only when it is complete; the next backup removes an incomplete one. It has the owner, the
+  /// permissions and the extended attributes of the store.
   func makeBackup(_ connection: Connection) throws(DecantError) -> String {
     let name = try Backups(of: Files.target(of: path)).nextName()
     let partial = name + ".decant-partial"
@@ -47,6 +48,10 @@ package struct StoreLock {
         try connection.vacuum("main", into: partial)
       }
       do throws(SystemError) {
+        if let status = FileStatus(path) {
+          _ = try Files.give(partial, to: status)
+          try Files.giveAttributes(partial, of: path)
+        }
         try Files.syncInPieces(partial)
         try Files.publish(partial, at: name)
         isNamed = true

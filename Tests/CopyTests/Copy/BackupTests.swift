@@ -53,6 +53,19 @@ import Testing
   }
 
   @Test(arguments: Change.allCases)
+  func `it has the permissions and the extended attributes of the store`(change: Change) throws {
+    let store = store(change)
+    let describe = #"import os, sys; p = sys.argv[1]; print(oct(os.stat(p).st_mode), os.getxattr(p, "user.tag"))"#
+    let mark = #"import os, sys; p = sys.argv[1]; os.chmod(p, 0o664); os.setxattr(p, "user.tag", b"mine"); "#
+    let before = try Program.run(["python3", "-c", mark + describe, store]).output
+    let backup = try make(change)
+    #expect(before.contains("mine"))
+    for place in [backup, store] {
+      #expect(try Program.run(["python3", "-c", describe, place]).output == before, "\(place)")
+    }
+  }
+
+  @Test(arguments: Change.allCases)
   func `a log that is left at its name does not get into it`(change: Change) throws {
     let store = store(change)
     let before = try Kitchens.rows(of: store)
