@@ -194,8 +194,8 @@ extension ArchiveStager {
       try bind(link.ownPlace, list.insertion, at: list.ownPlaceParameter)
     }
     if list.hasPlace { try bind(link.place, list.insertion, at: list.placeParameter) }
+    defer { list.insertion.reset() }
     _ = try list.insertion.step()
-    list.insertion.reset()
   }
 
   /// Writes an external file for a value, and binds the reference to it.

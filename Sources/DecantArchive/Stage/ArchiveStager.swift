@@ -139,8 +139,9 @@ final class ArchiveStager: ArchiveTaker, ObjectSink {
         return
       }
     } else {
+      // A statement that failed can be used again as well.
+      defer { insertion.reset() }
       _ = try insertion.step()
-      insertion.reset()
     }
     for value in large {
       let blob = try BlobHandle(

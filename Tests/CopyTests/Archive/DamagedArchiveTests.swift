@@ -93,6 +93,38 @@ import Testing
     }
   }
 
+  @Test(arguments: ["id", "again", "null"])
+  func `a line that the tables refuse is lost alone`(fault: String) throws {
+    let original = places.path("r.sqlite")
+    _ = try Program.sqlite3(
+      original,
+      """
+      CREATE TABLE r (id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE);
+      INSERT INTO r SELECT value, 'code ' || value FROM generate_series(1, 50)
+      """)
+    try places.export("r.sqlite", to: "r.decant")
+    var lines = try #require(places.bytes("r.decant")).split(separator: 0x0a).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    let place = try #require(lines.firstIndex { $0.contains("code 21\"") })
+    switch fault {
+    case "id": lines[place] = lines[place].replacingOccurrences(of: "\"id\":21", with: "\"id\":11")
+    case "again": lines.insert(lines[place], at: place)
+    default: lines[place] = lines[place].replacingOccurrences(of: "\"code 21\"", with: "null")
+    }
+    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: places.path("bad.decant")))
+    try expectRefusal(of: "bad.decant", fault)
+    let reports = try places.import("bad.decant", into: "out.sqlite") { $0.salvages = true }
+    #expect(reports.map(\.isPartial) == [true])
+    let lost = fault == "again" ? "" : "21"
+    #expect(
+      try Program.sqlite3(
+        places.path("out.sqlite"),
+        "ATTACH '\(original)' AS o; SELECT group_concat(id) FROM (SELECT * FROM o.r EXCEPT SELECT * FROM main.r)")
+        == lost)
+    #expect(try Program.sqlite3(places.path("out.sqlite"), "SELECT count(*) FROM r") == (lost.isEmpty ? "50" : "49"))
+  }
+
   @Test func `a packed archive with other bytes behind it is refused, and saved whole`() throws {
     try places.export("Kitchen.sqlite", to: "whole.decant.gz")
     let bytes = try #require(places.bytes("whole.decant.gz")) + Data("garbage".utf8)
