@@ -174,6 +174,7 @@ import Testing
     "two directories":
       "z = z[:-22] + z[-22:] + z[directory:-22].replace(b'b.jpg', b'c.jpg') + z[-22:]",
     "two ends": "z += z[-22:]",
+    "another zip in the comment": "z = z[:-2] + struct.pack('<H', len(z)) + z",
     "another member, seen by the directory alone":
       "z = z[:second + 42] + struct.pack('<I', 1) + z[second + 46:]",
   ]

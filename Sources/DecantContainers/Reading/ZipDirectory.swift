@@ -72,7 +72,11 @@ struct ZipDirectory {
     guard expected.isEmpty || stored == expected else {
       throw .damaged("the end of a zip does not fit its directory", at: input.position - 22)
     }
-    _ = try input.take(end.number16(at: 20), of: "the comment of a zip")
+    let comment = try input.take(end.number16(at: 20), of: "the comment of a zip")
+    // Other programs search for the end from the back, and would read a zip in the comment.
+    guard !comment.indices.dropLast(3).contains(where: { comment.number32(at: $0) == 0x0605_4B50 }) else {
+      throw .damaged("the comment of a zip contains the end of another zip", at: input.position)
+    }
     try input.expectEnd(after: "a zip")
   }
 
