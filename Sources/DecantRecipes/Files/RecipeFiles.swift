@@ -112,7 +112,10 @@ package final class RecipeFiles {
           findings.reject(entry, "\(error)")
           continue
         }
-        guard let status = found else { continue }
+        guard let status = found else {
+          if name.contains("\u{FFFD}") { findings.reject(entry, "its name is not valid UTF-8: rename it") }
+          continue
+        }
         if status.isFolder, RecipeEntry.isKept(name) {
           findings.passOver(entry, "it is a version control or trash folder")
         } else if status.isFolder, pages.hasPage(of: name) {

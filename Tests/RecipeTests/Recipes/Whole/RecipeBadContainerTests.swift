@@ -129,6 +129,21 @@ import Testing
     #expect(report["Recipe"]?.copied == 1)
   }
 
+  @Test func `a name in a folder that is not UTF-8 is listed`() throws {
+    try shelf.make(
+      "in",
+      #"""
+      import os
+      os.makedirs(place.encode() + b"/d\xe9")
+      for name in [b"K\xfcche", b"ok", b"d\xe9/x"]:
+        with open(place.encode() + b"/" + name + b".melarecipe", "w") as file:
+          json.dump({"id": repr(name), "title": repr(name), "ingredients": "1 egg", "instructions": "Mix."}, file)
+      """#)
+    let report = try shelf.import("in")
+    #expect(report["Recipe"]?.copied == 1)
+    #expect(report.unread.count == 2 && report.unread.allSatisfy { $0.reason.contains("UTF-8") }, "\(report.unread)")
+  }
+
   /// A small file that unpacks to a big one.
   @Test func `a bomb is refused, and the others come`() throws {
     try shelf.make(
