@@ -47,6 +47,7 @@ struct DecantCommand: ParsableCommand {
     Memory.returnLargeBuffers()
     Connection.countNoMemory()
     do {
+      try checkArguments()
       let arguments = CommandLine.arguments.dropFirst()
       try checkVerb(arguments)
       // “decant help VERB --help-hidden” means the same as “decant VERB --help-hidden”.
@@ -80,6 +81,20 @@ struct DecantCommand: ParsableCommand {
   private static func verb(in arguments: ArraySlice<String>) -> String? {
     let named = arguments.first == "help" ? arguments.dropFirst().first : arguments.first
     return named.flatMap { $0.hasPrefix("-") ? nil : $0 }
+  }
+
+  /// Throws if the arguments are not available as they were typed.
+  private static func checkArguments() throws {
+    // Swift reads them from /proc.
+    guard CommandLine.argc > 0 else {
+      StandardError.write("decant: cannot read the arguments\n  mount /proc, then run it again\n")
+      throw ExitCode.failure
+    }
+    for index in 0..<Int(CommandLine.argc) {
+      guard let argument = CommandLine.unsafeArgv[index], String(validatingCString: argument) == nil else { continue }
+      throw ValidationError(
+        "“\(String(cString: argument))” is not valid UTF-8: rename the file, or name it by a symbolic link")
+    }
   }
 
   /// Throws if the first of `arguments` is not a verb; the error suggests the most similar one.

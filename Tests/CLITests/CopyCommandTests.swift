@@ -258,8 +258,23 @@ import Testing
       in: place.url
     )
     #expect(run.status == 1)
-    #expect(run.errors.contains("decant: cannot write the result"))
+    #expect(run.errors.contains("decant: cannot write the report"))
     #expect(place.content("out.sqlite") != nil)
+  }
+
+  @Test(arguments: [
+    ("\"$0\" copy Kitchen.sqlite $'K\\xfcche.sqlite'", Int32(64), "is not valid UTF-8"),
+    ("ulimit -f 20; \"$0\" copy Kitchen.sqlite big.sqlite", 1, "big.sqlite"),
+  ])
+  func `what the system does not allow is an error, and leaves nothing`(
+    command: String,
+    status: Int32,
+    message: String
+  ) throws {
+    let before = try FileManager.default.contentsOfDirectory(atPath: place.url.path)
+    let run = try Program.run(["bash", "-c", command, DecantProgram.path], in: place.url)
+    #expect(run.status == status && run.errors.contains(message), "\(run.errors)")
+    #expect(try Set(FileManager.default.contentsOfDirectory(atPath: place.url.path)) == Set(before))
   }
 
   /// A kill after the pages were copied leaves a whole database without the tables by which a copy is resumed.

@@ -48,7 +48,7 @@ struct DoctorCommand: ParsableCommand, MemoryLimited {
   }
 
   func run() throws {
-    Interrupt.ignoreClosedPipes()
+    Interrupt.ignoreFailedWrites()
     let report = try VerbRunner(output).run(Doctor(store, model: reading.model))
     if output.json {
       try StandardOutput.write(document: report)

@@ -38,7 +38,7 @@ struct GenerateCommand: ParsableCommand {
   var `public` = false
 
   func run() throws {
-    Interrupt.ignoreClosedPipes()
+    Interrupt.ignoreFailedWrites()
     let text = try reporting { () throws(DecantError) in
       if let out { try OutputFile.checkIsNew(out) }
       var types = SwiftTypes(try StoreKinds.known.model(at: model))

@@ -100,7 +100,7 @@ struct InspectCommand: ParsableCommand, MemoryLimited {
   }
 
   func run() throws {
-    Interrupt.ignoreClosedPipes()
+    Interrupt.ignoreFailedWrites()
     if suggestLinks {
       return try StandardOutput.write(VerbRunner(output).run(LinkSuggestion(for: store)))
     }

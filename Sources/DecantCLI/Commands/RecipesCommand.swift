@@ -77,7 +77,7 @@ struct RecipesCommand: ParsableCommand {
   }
 
   func run() throws {
-    Interrupt.ignoreClosedPipes()
+    Interrupt.ignoreFailedWrites()
     var recipes = Recipes(store, try job())
     (recipes.model, recipes.isDryRun) = (reading.model, dryRun)
     recipes.mapping = try mapping.map { file in try reporting { () throws(DecantError) in try Mapping.read(file) } }

@@ -37,12 +37,14 @@ enum Interrupt {
       sigaddset(&signals, signal)
     }
     sigprocmask(SIG_UNBLOCK, &signals, nil)
-    ignoreClosedPipes()
+    ignoreFailedWrites()
     return cancellation
   }
 
-  /// Ignores the signal for closed pipes, so that writes to them fail with an error code instead.
-  static func ignoreClosedPipes() {
+  /// Ignores the signals for closed pipes and for files of the greatest allowed size, so that writes to them fail with
+  /// an error code instead.
+  static func ignoreFailedWrites() {
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
   }
 }

@@ -33,12 +33,17 @@ enum StandardError {
 enum StandardOutput {
   /// Writes `text` and a line end; on a terminal without control characters, which values and file names may contain.
   ///
-  /// A reader that has closed the pipe, as `head` does, is not an error.
+  /// It is written when the work is done. A reader that has closed the pipe, as `head` does, is not an error.
   static func write(_ text: String) throws {
     let shown = isatty(STDOUT_FILENO) == 0 ? text : text.harmless
     let code = writeAll(shown.withoutPasswords + "\n", to: STDOUT_FILENO)
     guard code != 0, code != EPIPE else { return }
-    StandardError.write("decant: cannot write the result: \(String(cString: strerror(code)))\n")
+    StandardError.write(
+      """
+      decant: cannot write the report: \(String(cString: strerror(code)))
+        only the report is lost: changes to a store are complete, and need not be repeated
+
+      """)
     throw ExitCode.failure
   }
 
