@@ -251,6 +251,13 @@ extension ArchiveStream {
           "cannot read “\(path)”: \(error)",
           remedy: "if you trust the file, allow more: \(say: kind.option)"
         )
+      case .encrypted, .unsupported:
+        throw DecantError(
+          .damaged,
+          "cannot read “\(path)”: \(error)",
+          remedy: "unpack it with the program that packed it, then import its files",
+          cause: error
+        )
       default:
         throw DecantError(.damaged, "cannot read “\(path)”: \(error)", remedy: ArchiveReceipt.remedy, cause: error)
       }
