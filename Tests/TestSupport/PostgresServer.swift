@@ -58,7 +58,9 @@ public final class PostgresServer: Sendable {
   }
 
   private func start() throws {
-    let options = "-c listen_addresses='' -c unix_socket_directories='\(folder)' -c fsync=off"
+    // With hundreds of databases, a process would look ten times a second for what to vacuum.
+    let options =
+      "-c listen_addresses='' -c unix_socket_directories='\(folder)' -c fsync=off -c autovacuum=off -c jit=off"
     _ = try Self.must(
       Self.unprivileged + [
         "bash", "-c", "exec \"$0\" -D \"$1\" -l \"$2\" -w -o \"$3\" start > /dev/null 2>&1",
