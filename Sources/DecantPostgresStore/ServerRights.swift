@@ -116,7 +116,7 @@ struct ServerRights {
         [server.schema, ServerNames.array(schema.relationNames), ServerNames.array(schema.typeNames)]
       ).first
     }
-    guard let name = found?[0], let letter = found?[1] else { return }
+    guard let name = found?[0], let letter = found?[1] else { return try checkHasNoStore() }
     if let kind = ServerRights.kinds[letter] {
       throw Server.nameTaken("the \(kind) \(server.schema).\(name) already exists", server.place)
     }
@@ -124,6 +124,31 @@ struct ServerRights {
     // It is probably of an interrupted copy, whose tables are removed before this is checked again.
     guard !leftOvers.contains(where: \.isVisible) else { return }
     throw Server.occupied("\(server.schema).\(name)", server.place, leftOvers.map { ServerNames.quoted($0.place) })
+  }
+
+  /// Throws if the schema has tables of a store whose record another copy would replace: they would lose their model.
+  private func checkHasNoStore() throws(DecantError) {
+    let context = "cannot read decant.store"
+    let found = try server.explaining(context) { () throws(PostgresError) -> [String?]? in
+      guard try connection.text("SELECT pg_catalog.to_regclass('decant.store')") != nil else { return nil }
+      return try connection.rows(
+        """
+        SELECT s.source, c.relname FROM decant.store AS s JOIN pg_catalog.pg_namespace AS n ON n.nspname = s.schema
+        JOIN pg_catalog.pg_class AS c ON c.relnamespace = n.oid AND c.relkind IN ('r', 'p')
+        WHERE s.schema = $1 AND pg_catalog.to_jsonb(s) ->> 'state' IS NULL AND (s.names -> 'tables' ? c.relname
+          OR s.names -> 'plain' @> pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_object('table', c.relname)))
+        ORDER BY c.relname LIMIT 1
+        """, [server.schema]
+      ).first
+    }
+    guard let found else { return }
+    throw DecantError(
+      .alreadyExists,
+      "the schema \(server.schema) has the tables of another store, a copy of \(found[0] ?? "unknown origin"), such as "
+        + "\(found[1] ?? ""): a schema has room for one store",
+      place: "\(server.place)",
+      remedy: "choose another schema, as in ?schema=NAME; or \(StoreRecord.forgetting(server))"
+    )
   }
 
   /// What is no table, by the letter of the catalog.

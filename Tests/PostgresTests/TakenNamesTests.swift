@@ -26,6 +26,24 @@ import Testing
     try place.expect("copy", "Kitchen.sqlite", place.server.location(place.database, schema: "other"))
   }
 
+  @Test(arguments: ["other.db", "Kitchen.sqlite"])
+  func `another store does not replace the record of one that is there`(source: String) throws {
+    for (name, table) in [("plain.db", "zebra"), ("other.db", "lion")] {
+      _ = try Program.sqlite3(place.folder.path(name), "CREATE TABLE \(table) (id INTEGER PRIMARY KEY)")
+    }
+    try place.expect("copy", "plain.db", place.location)
+    let record = try place.psql("SELECT * FROM decant.store")
+    for more in [[], ["--dry-run"]] {
+      try place.expect(["copy", source, place.location] + more, 64, "another store, a copy of")
+      try place.expect(["copy", source, place.location] + more, 64, "plain.db")
+    }
+    #expect(try place.psql("SELECT * FROM decant.store") == record)
+    #expect(try place.psql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") == "1")
+    // Without its tables the record means nothing.
+    try place.psql("DROP TABLE zebra")
+    try place.expect("copy", source, place.location)
+  }
+
   /// The names follow from the rules of the server, which cuts long ones.
   @Test(arguments: ["Kitchen.sqlite", "long.db"]) func `each name that a copy takes is known in advance`(name: String)
     throws
