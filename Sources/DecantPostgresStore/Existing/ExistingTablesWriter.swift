@@ -28,6 +28,8 @@ final class ExistingTablesWriter: CopyWriter {
   var notes: [ReportNote] { rows.notes + (change?.notes ?? []) }
   let isResumable = false
   let continuesEarlierWork = false
+  /// What is checked are the rows on the server, not those of the temporary database.
+  let isTemporary = true
   var holdsCopy: Bool { change?.mayBeDone ?? false }
 
   init(
