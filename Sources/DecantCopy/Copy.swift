@@ -101,6 +101,18 @@ public struct Copy: Runnable {
     }
   }
 
+  /// A text that is equal for copies of the same source with the same options and files, whatever the destination has.
+  var command: String {
+    guard let hash = ContentHash() else { return "" }
+    var options = options
+    options.leftOver = .startOver
+    options.add(to: hash)
+    for place in [source.place, options.idTableFile, options.rejectsFile] {
+      hash.update("\n\(place.map { Files.resolved($0) } ?? "-")")
+    }
+    return hash.text
+  }
+
   private var weights: PhaseWeights {
     if options.isDryRun { return .preview }
     if options.merge != nil { return .merge }

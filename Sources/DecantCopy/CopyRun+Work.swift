@@ -68,6 +68,7 @@ extension CopyRun {
     try writeIDTable(work, &report)
     begin(.publish)
     if let merged { work.writer.note(merged: merged) }
+    work.writer.note(command: copy.command, report)
     try publish(work)
     report.notes += writer.notes
     return report
@@ -414,6 +415,21 @@ extension CopyRun {
     try rejectsFile?.publish()
     try writtenIDTable?.publish()
     work.writer.clear()
+  }
+
+  /// Completes a run that was interrupted between two batches, and the files about it; returns its report.
+  func complete(_ run: any InterruptedRun) throws(DecantError) -> CopyReport {
+    begin(.publish)
+    var report = try run.complete(copy.command, options, cancellation)
+    isPublished = true
+    _ = try rejectsFile?.complete()
+    if let table = options.idTableFile.map({ IDTableFile($0) }), FileStatus(unfollowed: table.partial) != nil {
+      try table.publish()
+    }
+    report.notes += run.clear()
+    report.phases = stopClock()
+    report.peakMemoryByteCount = Memory.peakByteCount
+    return report
   }
 
   /// Completes an interrupted run: a store about to be replaced, and files that only lack their final names.

@@ -51,6 +51,9 @@ final class CopyRun {
     clock.begin(.read)
     try completeEarlierRun()
     try copy.checkOutputFiles()
+    if options.leftOver == .resume, let run = try opener.interruptedRun(at: copy.destination, options) {
+      return try complete(run)
+    }
     options = try copy.options.withMapping()
     let log = options.readsPrivateCopy ? nil : SourceLog(of: copy.source.place)
     var opener = try aligned(opener)
@@ -159,6 +162,9 @@ final class CopyRun {
     report.peakMemoryByteCount = Memory.peakByteCount
     return report
   }
+
+  /// Ends the last phase; returns the time of each.
+  func stopClock() -> [PhaseTime] { clock.stop() }
 
   /// Removes the list of conflicts after a failed run, since it would describe a merge that did not happen.
   func removeConflictsFile(after error: inout DecantError) {

@@ -52,17 +52,36 @@ package struct PostgresKind: StoreKind {
     throws(DecantError) -> any DestinationStore
   {
     try Server.checkHoldsStores(location)
+    try options.checkDeferral()
     guard options.appends || options.merge != nil,
       let tables = try ExistingTables.open(location, for: .rows(of: source), options)
     else {
+      guard !options.defersConstraints else {
+        throw DecantError(
+          .unsuitableOption,
+          "foreign keys of new tables are always created after the rows: \(option: .deferConstraints) applies to tables "
+            + "that exist",
+          remedy: "remove it"
+        )
+      }
       return try PostgresDestination(location, for: source, options: options)
     }
-    return try ExistingTablesDestination(tables, for: source, options: options)
+    return try ExistingTablesDestination(tables, at: location, for: source, options: options)
   }
 
-  package func openReversible(_ location: StoreLocation, addedBy file: String, isDryRun: Bool)
+  package func interruptedRun(at location: StoreLocation, _ options: CopyOptions)
+    throws(DecantError) -> (any InterruptedRun)?
+  {
+    guard options.commit == .batch, !options.isDryRun, options.appends || options.merge != nil else { return nil }
+    return try ResumedBatches.find(location)
+  }
+
+  package func openReversible(_ location: StoreLocation, addedBy file: String?, isDryRun: Bool)
     throws(DecantError) -> any ReversibleStore
-  { try AddedRows(location, file, isDryRun: isDryRun) }
+  {
+    guard let file else { return try AddedRows.ofInterruptedRun(location, isDryRun: isDryRun) }
+    return try AddedRows(location, file, isDryRun: isDryRun)
+  }
 
   package func openMergeRecord(_ location: StoreLocation, isDryRun: Bool) throws(DecantError) -> (any MergeRecord)? {
     try MergedSources(location, isDryRun: isDryRun)

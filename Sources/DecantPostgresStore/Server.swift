@@ -69,12 +69,12 @@ struct Server: Sendable {
   static func checkHoldsStores(_ location: StoreLocation) throws(DecantError) {
     guard let schema = try parameters(of: location).schema,
       ["information_schema", StoreRecord.place].contains(schema)
-        || ["pg_", ServerRun.prefix].contains(where: schema.hasPrefix)
+        || ["pg_", ServerRun.prefix, BatchRun.prefix].contains(where: schema.hasPrefix)
     else { return }
     throw DecantError(
       .invalidPlace,
       "no store is written into the schema \(schema): names that begin with pg_ and information_schema belong to the "
-        + "server, decant and names that begin with \(ServerRun.prefix) to decant",
+        + "server, decant and names that begin with \(ServerRun.prefix) or \(BatchRun.prefix) to decant",
       remedy: "name another schema, as in ?schema=NAME"
     )
   }

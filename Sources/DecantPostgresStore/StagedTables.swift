@@ -88,7 +88,7 @@ struct StagedTables {
         """
         SELECT DISTINCT n.nspname FROM pg_catalog.pg_class AS c
         JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
-        WHERE c.relkind IN ('r', 'p') AND n.nspname !~ '^(pg_|decant_build_)'
+        WHERE c.relkind IN ('r', 'p') AND n.nspname !~ '^(pg_|decant_build_|decant_batch_)'
           AND n.nspname NOT IN ('information_schema', 'decant') ORDER BY 1 LIMIT 11
         """
       ).compactMap { $0[0] }

@@ -13,6 +13,7 @@ extension DecantError {
     case reconnect, rejects, resolve, restart, resume, root, rule, salvage, set, share, sql, store, template, through
     case title, to, tombstones, type, unversioned, verbose, what, why, workers
     case blobDir = "blob-dir"
+    case deferConstraints = "defer-constraints"
     case dryRun = "dry-run"
     case `else`
     case exactDates = "exact-dates"

@@ -98,6 +98,10 @@ extension ReportNote {
     case nothingToResume
     /// Steps of an interrupted run were used.
     case resumed
+    /// Rows were committed in batches, in place, or could not be.
+    case inBatches
+    /// Rows were changed by other programs while a run was interrupted or at work.
+    case changedMeanwhile
     /// An interrupted run could not be resumed, so the work started over.
     case startedOver
     /// The leftovers of an interrupted run were removed.

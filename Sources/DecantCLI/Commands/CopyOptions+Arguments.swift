@@ -236,7 +236,10 @@ struct WritingOptions: ParsableArguments {
     help: ArgumentHelp(
       "Commit to an existing store in one transaction, or batch by batch so that --resume can continue.",
       discussion: .detail(
-        "batch is for very large runs. The batches are written to a copy of the store, which replaces it at the end."
+        """
+        batch is for very large runs. The batches are written to a copy of the store, which replaces it at the end; in a \
+        PostgreSQL database they are written in place.
+        """
       ),
       valueName: "run|batch",
       visibility: .rare
@@ -244,6 +247,14 @@ struct WritingOptions: ParsableArguments {
     completion: .list(["run", "batch"])
   )
   var commit = CopyOptions.Commit.run
+
+  @Flag(
+    help: ArgumentHelp(
+      "With --commit batch, for tables on a server: drop foreign keys while rows are added, and check them at the end.",
+      visibility: .rare
+    )
+  )
+  var deferConstraints = false
 
   @Option(help: ArgumentHelp("How many rows to write and commit together.", valueName: "rows", visibility: .rare))
   var batchSize: Int64 = 10_000
@@ -275,6 +286,7 @@ struct WritingOptions: ParsableArguments {
   func validate() throws {
     if resume, restart { throw ValidationError("--resume and --restart cannot be combined") }
     if batchSize < 1 { throw ValidationError("--batch-size must be at least 1") }
+    if deferConstraints, commit == .run { throw ValidationError("--defer-constraints requires --commit batch") }
   }
 }
 
@@ -327,7 +339,7 @@ extension WritingOptions {
   func enter(into options: inout CopyOptions) {
     options.writesMirroredStore = force
     options.batchSize = batchSize
-    options.commit = commit
+    (options.commit, options.defersConstraints) = (commit, deferConstraints)
     options.onError = onError
     options.rejectsFile = rejects
     switch maxRejects {

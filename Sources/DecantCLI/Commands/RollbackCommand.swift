@@ -23,7 +23,8 @@ struct RollbackCommand: ParsableCommand {
         decant makes no backups of databases on a server. There, --ids names the file \
         that copy, merge or import --keep-ids wrote, and the rows that this run added \
         are deleted, unless they were changed since. Rows that it changed are not \
-        restored. If other rows refer to the added ones by now, nothing is deleted.
+        restored. If other rows refer to the added ones by now, nothing is deleted. \
+        Without --ids, the rows of an interrupted run with --commit batch are deleted.
         """,
         examples: """
           decant rollback Recipes.sqlite

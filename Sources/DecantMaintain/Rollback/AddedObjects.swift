@@ -3,13 +3,13 @@ internal import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
-/// The rows that a run added to a store, by its ID table.
+/// The rows that a run added to a store, by its ID table, or those of an interrupted run.
 struct AddedObjects {
-  private let file: String
+  private let file: String?
   private let isDryRun: Bool
   private let cancellation: Cancellation
 
-  init(_ file: String, _ isDryRun: Bool, _ cancellation: Cancellation) {
+  init(_ file: String?, _ isDryRun: Bool, _ cancellation: Cancellation) {
     (self.file, self.isDryRun, self.cancellation) = (file, isDryRun, cancellation)
   }
 
@@ -18,9 +18,11 @@ struct AddedObjects {
     let connection = try explaining("cannot open a temporary database") { () throws(SQLiteError) in
       try Connection(":memory:", mode: .create)
     }
-    let table = try KeptIDTable(file, on: connection)
+    let table = try file.map { file throws(DecantError) in try KeptIDTable(file, on: connection) }
     let store = try open()
-    guard table.destinationPlace == store.identity.place, table.destinationUUID == store.identity.uuid ?? "" else {
+    if let file, let table,
+      table.destinationPlace != store.identity.place || table.destinationUUID != store.identity.uuid ?? ""
+    {
       let other = table.destinationPlace.isEmpty ? "another place" : table.destinationPlace
       throw DecantError(
         .wrongFile,
@@ -33,6 +35,9 @@ struct AddedObjects {
     var report = RollbackReport(store: store.identity, outcome: .removed)
     report.isDryRun = isDryRun
     report.removed = rows.deleted
+    if file == nil {
+      report.notes.append(ReportNote(.leftoversRemoved, "the interrupted run was undone, and its record removed"))
+    }
     func note(_ counts: [String: Int64], _ text: String) {
       guard !counts.isEmpty else { return }
       let list = counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")

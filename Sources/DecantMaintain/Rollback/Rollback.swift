@@ -10,25 +10,27 @@ public import DecantStore
 public struct Rollback: Runnable {
   public let store: StoreLocation
   private let recogniser: any StoreRecogniser
-  /// The file that `keepIDs` of the run to be undone wrote, for a store without backups; `nil` for a backup.
+  /// The file that `keepIDs` of the run to be undone wrote, for a store without backups; `nil` for a backup, or for an
+  /// interrupted run.
   private let idTableFile: String?
   /// Whether the objects of that run are only counted.
   package var isDryRun = false
   /// Opens a store without backups.
   private let openReversible: Opener?
   /// Returns the store at a place, opened for deleting the rows that a run added, by its ID table; perhaps for a dry run.
-  package typealias Opener = @Sendable (StoreLocation, String, Bool) throws(DecantError) -> any ReversibleStore
+  package typealias Opener = @Sendable (StoreLocation, String?, Bool) throws(DecantError) -> any ReversibleStore
 
   /// Creates a rollback of a store of a kind that `recogniser` supports.
   package init(_ store: StoreLocation, recogniser: any StoreRecogniser) {
     (self.store, self.recogniser, openReversible, idTableFile) = (store, recogniser, nil, nil)
   }
 
-  /// Creates the deletion of the objects that the run which wrote `idTableFile` added to a store.
+  /// Creates the deletion of the objects that a run added to a store: the one that wrote `idTableFile`, or an interrupted
+  /// one.
   package init(
     _ store: StoreLocation,
     recogniser: any StoreRecogniser,
-    addedBy idTableFile: String,
+    addedBy idTableFile: String?,
     opening openReversible: @escaping Opener
   ) {
     (self.store, self.recogniser, self.idTableFile) = (store, recogniser, idTableFile)
@@ -41,7 +43,7 @@ public struct Rollback: Runnable {
   public var operation: DecantOperation<RollbackReport> {
     DecantOperation("rollback", .rollback) { cancellation, tell throws(DecantError) in
       tell(.began(.read))
-      if let idTableFile, let openReversible {
+      if let openReversible {
         return try AddedObjects(idTableFile, isDryRun, cancellation).delete { () throws(DecantError) in
           try openReversible(store, idTableFile, isDryRun)
         }

@@ -84,6 +84,9 @@ package protocol CopyWriter: AnyObject {
   /// Records, when the result is published, that `source` was merged into the store.
   func note(merged source: MergedSource)
 
+  /// Tells the report, as far as it is known before the publication, and a text that is equal for the same command.
+  func note(command: String, _ report: CopyReport)
+
   /// Publishes the result durably.
   func publish(_ session: CopySession) throws(DecantError)
 
@@ -125,6 +128,9 @@ extension CopyWriter {
 
   /// By default does nothing, for stores without such a record.
   package func note(merged source: MergedSource) {}
+
+  /// By default does nothing: the work of an interrupted run is in the store or beside it.
+  package func note(command: String, _ report: CopyReport) {}
 
   /// By default true: `reader` reads the result itself.
   package func isAsRead(_ session: CopySession) throws(DecantError) -> Bool { true }

@@ -350,6 +350,10 @@ package protocol StoreOpener: Sendable {
     options: CopyOptions
   ) throws(DecantError) -> any DestinationStore
 
+  /// Returns the interrupted run that adds rows in batches to the store at `location`, if the options continue one;
+  /// `nil` if there is none.
+  func interruptedRun(at location: StoreLocation, _ options: CopyOptions) throws(DecantError) -> (any InterruptedRun)?
+
   /// Writes rejected objects to a file from which they can be imported later.
   ///
   /// - Parameters:
@@ -362,6 +366,11 @@ package protocol StoreOpener: Sendable {
 }
 
 extension StoreOpener {
+  /// By default `nil`: other runs leave their work in a file.
+  package func interruptedRun(at location: StoreLocation, _ options: CopyOptions)
+    throws(DecantError) -> (any InterruptedRun)?
+  { nil }
+
   /// By default returns itself: the stores have no versions.
   package func aligning(
     _ sources: [StoreLocation],

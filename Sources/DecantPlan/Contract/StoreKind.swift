@@ -83,10 +83,15 @@ package protocol StoreKind: Sendable {
   func openEditable(_ location: StoreLocation, models: [String], writesMirrored: Bool)
     throws(DecantError) -> any EditableStore
 
-  /// Opens the store at `location` to delete the rows that the run which wrote the ID table at `file` added.
+  /// Returns the interrupted run that adds rows in batches to the store at `location`, if the options continue one;
+  /// `nil` if there is none.
+  func interruptedRun(at location: StoreLocation, _ options: CopyOptions) throws(DecantError) -> (any InterruptedRun)?
+
+  /// Opens the store at `location` to delete the rows that a run added: the one which wrote the ID table at `file`, or
+  /// without it an interrupted one.
   ///
   /// - Throws: `DecantError`; of the code `.unsuitableOption` for a kind with backups.
-  func openReversible(_ location: StoreLocation, addedBy file: String, isDryRun: Bool)
+  func openReversible(_ location: StoreLocation, addedBy file: String?, isDryRun: Bool)
     throws(DecantError) -> any ReversibleStore
 
   /// Opens the record of the sources that were merged into the store at `location`, to skip those that have not changed;
@@ -149,7 +154,11 @@ extension StoreKind {
     nil
   }
 
-  package func openReversible(_ location: StoreLocation, addedBy file: String, isDryRun: Bool)
+  package func interruptedRun(at location: StoreLocation, _ options: CopyOptions)
+    throws(DecantError) -> (any InterruptedRun)?
+  { nil }
+
+  package func openReversible(_ location: StoreLocation, addedBy file: String?, isDryRun: Bool)
     throws(DecantError) -> any ReversibleStore
   {
     throw DecantError(

@@ -12,6 +12,7 @@ extension CopyOptions {
     rules.mapping?.place = ""
     (rules.isDryRun, rules.listedObjectCount, rules.explainedObject) = (false, 0, nil)
     (rules.batchSize, rules.verifies, rules.readsPrivateCopy) = (standard.batchSize, true, false)
+    (rules.commit, rules.leftOver, rules.defersConstraints) = (.run, .startOver, false)
     (rules.idTableFile, rules.rejectsFile, rules.model, rules.mergedSource) = (nil, nil, nil, nil)
     hash.update(CanonicalText.of(rules))
   }

@@ -63,6 +63,8 @@ package struct CopyOptions: Sendable, Hashable {
   package var batchSize: Int64 = 10_000
   /// The commit mode of an existing destination; a new one is always published as a whole.
   package var commit = Commit.run
+  /// Whether the foreign keys of existing tables on a server are dropped while rows are added in batches.
+  package var defersConstraints = false
   /// The action for an object that the destination rejects.
   package var onError = OnError.stop
   /// The maximum number of rejected objects, or `nil` for any number; if it is exceeded nothing is published.

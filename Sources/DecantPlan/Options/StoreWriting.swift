@@ -1,3 +1,5 @@
+package import DecantBase
+
 /// The options for writing a store.
 public struct StoreWriting: Sendable, Hashable {
   /// The action for an object that the destination rejects.
@@ -15,6 +17,9 @@ public struct StoreWriting: Sendable, Hashable {
   public var batchSize: Int64 = 10_000
   /// The commit mode of an existing store; a new one is always published as a whole.
   public var commit = CommitMode.run
+  /// Whether the foreign keys of tables on a server are dropped while rows are added in batches, and then created and
+  /// checked again; only with `commit` in batches.
+  public var defersConstraints = false
   public var refusals = Refusals.stop
   /// Whether an interrupted run is resumed; otherwise it starts over.
   public var resumes = false
@@ -36,7 +41,7 @@ extension CopyOptions {
   package var writing: StoreWriting {
     get {
       var writing = StoreWriting()
-      (writing.batchSize, writing.commit) = (batchSize, commit)
+      (writing.batchSize, writing.commit, writing.defersConstraints) = (batchSize, commit, defersConstraints)
       if onError == .reject {
         writing.refusals = .leaveOut(file: rejectsFile, limit: rejectLimit, share: rejectRate)
       }
@@ -47,7 +52,7 @@ extension CopyOptions {
       return writing
     }
     set {
-      (batchSize, commit) = (newValue.batchSize, newValue.commit)
+      (batchSize, commit, defersConstraints) = (newValue.batchSize, newValue.commit, newValue.defersConstraints)
       switch newValue.refusals {
       case .stop: (onError, rejectsFile, rejectLimit, rejectRate) = (.stop, nil, nil, nil)
       case .leaveOut(let file, let limit, let share):
@@ -58,5 +63,16 @@ extension CopyOptions {
       (firesTriggers, writesMirroredStore) = (newValue.firesTriggers, newValue.writesMirroredStore)
       idTableFile = newValue.idTableFile
     }
+  }
+
+  /// Throws if foreign keys are to be dropped for a single transaction.
+  package func checkDeferral() throws(DecantError) {
+    guard defersConstraints, commit == .run else { return }
+    throw DecantError(
+      .conflictingOptions,
+      "in one transaction, foreign keys are checked at its end: \(option: .deferConstraints) requires "
+        + "\(option: .commit, "batch")",
+      remedy: "use both, or none of them"
+    )
   }
 }

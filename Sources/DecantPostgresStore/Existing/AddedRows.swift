@@ -8,12 +8,26 @@ internal import DecantStore
 /// The rows that a run added to tables on a server, and that are deleted again.
 struct AddedRows: ReversibleStore {
   private let tables: ExistingTables
-  /// The ID table of the run.
-  private let file: String
+  /// The ID table of the run; `nil` for an interrupted one.
+  private let file: String?
+  /// The interrupted run, or one that is not complete yet.
+  private let run: BatchRun?
   private let written: [AddedRowsRecord.Table]
   /// The links without foreign keys that the run knew, by the names in its source.
   private let links: [CopyOptions.Link]
   let identity: StoreIdentity
+
+  /// Opens the tables at `location` for deleting the rows that the interrupted run into them has added.
+  static func ofInterruptedRun(_ location: StoreLocation, isDryRun: Bool) throws(DecantError) -> AddedRows {
+    let (server, connection) = try Server.open(location)
+    guard let run = try BatchRun.find(server, connection) else {
+      let text: DecantError.Text =
+        "no interrupted run can be undone, and decant makes no backups of a database on a server: delete the rows that a "
+        + "complete run added with \(option: .ids), or restore a backup of pg_dump with pg_restore"
+      throw DecantError(.unsupportedKind, text)
+    }
+    return try AddedRows(location, of: run, isDryRun: isDryRun)
+  }
 
   /// Opens the tables at `location` for deleting the rows that the run which wrote the ID table at `file` added.
   init(_ location: StoreLocation, _ file: String, isDryRun: Bool) throws(DecantError) {
@@ -26,16 +40,60 @@ struct AddedRows: ReversibleStore {
         remedy: "pass the file of an addition or a merge; new tables are removed by dropping them"
       )
     }
+    let links = IDTableFile(file).links()
+    (self.file, run, self.written, self.links) = (file, nil, written, links)
+    tables = try AddedRows.open(location, written, links, nil, isDryRun: isDryRun)
+    identity = StoreIdentity(kind: PostgresKind.name, place: tables.server.place, uuid: tables.record?.uuid)
+  }
+
+  /// Opens the tables at `location` for the rows that an interrupted run has added so far.
+  init(_ location: StoreLocation, of run: BatchRun, isDryRun: Bool) throws(DecantError) {
+    links = try run.knownLinks()
+    tables = try AddedRows.open(location, try run.writtenTables(), links, run, isDryRun: isDryRun)
+    // Before the tables were locked, the run may have continued.
+    guard let locked = try BatchRun.find(tables.server, tables.connection) else {
+      throw DecantError(
+        .storeChanged, "the run was completed meanwhile", place: "\(tables.server.place)", remedy: .again)
+    }
+    (file, self.run, written) = (nil, locked, try locked.writtenTables())
+    identity = StoreIdentity(kind: PostgresKind.name, place: tables.server.place, uuid: tables.record?.uuid)
+  }
+
+  private static func open(
+    _ location: StoreLocation,
+    _ written: [AddedRowsRecord.Table],
+    _ links: [CopyOptions.Link],
+    _ run: BatchRun?,
+    isDryRun: Bool
+  ) throws(DecantError) -> ExistingTables {
     var options = CopyOptions()
     options.isDryRun = isDryRun
-    let links = IDTableFile(file).links()
     let keys = Dictionary(written.map { ($0.name, $0.key) }) { first, _ in first }
     let subject = ExistingTables.Subject.tables(keys: keys, others: links.map(\.property.entity))
-    guard let tables = try ExistingTables.open(location, for: subject, options) else {
+    guard let tables = try ExistingTables.open(location, for: subject, options, besides: run) else {
       throw DecantError(.storeNotFound, "the schema has no tables", remedy: "name another one, as in ?schema=NAME")
     }
-    (self.tables, self.file, self.written, self.links) = (tables, file, written, links)
-    identity = StoreIdentity(kind: PostgresKind.name, place: tables.server.place, uuid: tables.record?.uuid)
+    return tables
+  }
+
+  /// Records the added rows in the ID table at `path`.
+  func record(in path: String) throws(DecantError) {
+    let rows = try openRows(nil)
+    try AddedRowsRecord.write(written, to: path) { position throws(DecantError) in
+      let record = written[position]
+      guard let run, record.added > 0, !record.key.isEmpty else { return nil }
+      return (rows, try run.addedRows(of: table(of: record).changes, on: rows))
+    }
+    try end()
+  }
+
+  private func openRows(_ stop: ProgressCheck?) throws(DecantError) -> Connection {
+    try explaining("cannot open the temporary database") { () throws(SQLiteError) in
+      let rows = try Connection(DatabaseFile.uri(of: tables.database.filePath, "mode=rw"), mode: .readWrite)
+      try rows.setTriggersEnabled(false)
+      rows.setProgressCheck(stop)
+      return rows
+    }
   }
 
   /// The temporary table of the recorded rows, and that of the deleted ones.
@@ -45,22 +103,20 @@ struct AddedRows: ReversibleStore {
     tables.connection.isStopped = { stop.isStopped() }
     var change: ServerChange?
     do throws(DecantError) {
-      let rows = try explaining("cannot open the temporary database") { () throws(SQLiteError) in
-        let rows = try Connection(DatabaseFile.uri(of: tables.database.filePath, "mode=rw"), mode: .readWrite)
-        try rows.setTriggersEnabled(false)
-        rows.setProgressCheck(stop)
-        return rows
-      }
+      let rows = try openRows(stop)
       let undone = try delete(rows)
       for reference in references { try check(reference, rows) }
       let made = try ServerChange(tables, rows, given: [:], stop) { _, _ throws(DecantError) in nil }
       try made.compare()
-      if isDryRun || made.changes.allSatisfy(\.isEmpty) {
+      if isDryRun || run == nil && made.changes.allSatisfy(\.isEmpty) {
         try end()
       } else {
         change = made
         try made.write()
-        try made.finish(verifies: true) { () throws(DecantError) in try MergedSources.forgetAll(in: tables) }
+        try made.finish(verifies: true) { () throws(DecantError) in
+          try MergedSources.forgetAll(in: tables)
+          try run?.discard()
+        }
       }
       return undone
     } catch {
@@ -80,7 +136,7 @@ struct AddedRows: ReversibleStore {
   /// Deletes the rows from the temporary database.
   private func delete(_ rows: Connection) throws(DecantError) -> UndoneRows {
     var undone = UndoneRows()
-    try AddedRowsRecord.load(file, as: AddedRows.recorded, on: rows)
+    if let file { try AddedRowsRecord.load(file, as: AddedRows.recorded, on: rows) } else { try load(on: rows) }
     for record in written {
       if record.changed + record.removed > 0 { undone.notRestored[record.name] = record.changed + record.removed }
       guard record.added > 0 else { continue }
@@ -120,6 +176,24 @@ struct AddedRows: ReversibleStore {
       if record.added > found { undone.missing[record.name] = record.added - found }
     }
     return undone
+  }
+
+  /// Enters the rows that the interrupted run added in the temporary table of recorded rows.
+  private func load(on rows: Connection) throws(DecantError) {
+    let context = "cannot find the added rows"
+    try explaining(context) { () throws(SQLiteError) in
+      try rows.run("CREATE TEMP TABLE \(AddedRows.recorded) (place TEXT, key TEXT, hash)")
+    }
+    for record in written where record.added > 0 && !record.key.isEmpty {
+      guard let query = try run?.addedRows(of: table(of: record).changes, on: rows) else { continue }
+      try explaining(context) { () throws(SQLiteError) in
+        try rows.run(
+          "INSERT INTO temp.\(AddedRows.recorded) SELECT ?1, key, hash FROM (\(query))", .text(record.name))
+      }
+    }
+    try explaining(context) { () throws(SQLiteError) in
+      try rows.run("CREATE INDEX temp.\(AddedRows.recorded)_by_key ON \(AddedRows.recorded) (place, key)")
+    }
   }
 
   private static func deleted(_ table: String) -> String { "\(deleted) \(table)".sqlName }

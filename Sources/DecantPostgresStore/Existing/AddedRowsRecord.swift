@@ -22,31 +22,53 @@ enum AddedRowsRecord {
   static func write(_ changes: [TableChanges], of rows: Connection, _ database: String, to path: String)
     throws(DecantError)
   {
-    try explaining("cannot write the ID table") { () throws(SQLiteError) in
+    let changes = changes.filter { !$0.isEmpty }
+    try write(changes.map { Table($0) }, to: path) { position throws(DecantError) in
+      let change = changes[position]
+      guard change.added > 0, !change.key.isEmpty else { return nil }
+      let hash = try explaining("cannot read the added rows") { () throws(SQLiteError) in
+        try registerHash(of: change, on: rows)
+      }
+      return (rows, "SELECT \(change.keyText), \(hash) \(change.rows(of: database)) WHERE \(change.isAddedAsRead)")
+    }
+  }
+
+  /// Writes the record of what a run wrote to `tables`; `added` returns a query for the keys and the hashes of the rows
+  /// that were added to one of them, by its position.
+  static func write(
+    _ tables: [Table],
+    to path: String,
+    added: (Int) throws(DecantError) -> (rows: Connection, query: String)?
+  ) throws(DecantError) {
+    let context = "cannot write the ID table"
+    let file = try explaining(context) { () throws(SQLiteError) in
       let file = try Connection(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite)
-      try file.transaction { () throws(SQLiteError) in
+      try file.run("BEGIN")
+      // An interrupted run may have written it.
+      for table in ["written", "added"] { try file.run("DROP TABLE IF EXISTS \(table)") }
+      try file.run(
+        "CREATE TABLE written (place TEXT, key TEXT, columns TEXT, added INTEGER, changed INTEGER, removed INTEGER)")
+      try file.run("CREATE TABLE added (place TEXT, key TEXT, hash)")
+      return file
+    }
+    for (position, table) in tables.enumerated() {
+      // The functions of a query are replaced by those of the next one.
+      let found = try added(position)
+      try explaining(context) { () throws(SQLiteError) in
         try file.run(
-          "CREATE TABLE written (place TEXT, key TEXT, columns TEXT, added INTEGER, changed INTEGER, removed INTEGER)")
-        try file.run("CREATE TABLE added (place TEXT, key TEXT, hash)")
+          "INSERT INTO written VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+          .text(table.name), .text(list(table.key)), .text(list(table.columns)), .integer(table.added),
+          .integer(table.changed), .integer(table.removed)
+        )
         let insertion = try file.prepare("INSERT INTO added VALUES (?1, ?2, ?3)")
-        for change in changes where !change.isEmpty {
-          try file.run(
-            "INSERT INTO written VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-            .text(change.table.name), .text(list(change.key.map(\.name))),
-            .text(list(change.whole.columns.map(\.name))), .integer(change.added), .integer(change.changed),
-            .integer(change.removed)
-          )
-          guard change.added > 0, !change.key.isEmpty else { continue }
-          let hash = try registerHash(of: change, on: rows)
-          let added = "\(change.rows(of: database)) WHERE \(change.isAddedAsRead)"
-          try rows.forEachRow("SELECT \(change.keyText), \(hash) \(added)") { row throws(SQLiteError) in
-            defer { insertion.reset() }
-            try insertion.bind([.text(change.table.name), row.value(at: 0), row.value(at: 1)])
-            while try insertion.step() {}
-          }
+        try found?.rows.forEachRow(found?.query ?? "") { row throws(SQLiteError) in
+          defer { insertion.reset() }
+          try insertion.bind([.text(table.name), row.value(at: 0), row.value(at: 1)])
+          while try insertion.step() {}
         }
       }
     }
+    try explaining(context) { () throws(SQLiteError) in try file.run("COMMIT") }
   }
 
   /// Returns the expression for the hash of a row `r` of a table, after registering its functions on `connection`.
@@ -113,5 +135,19 @@ enum AddedRowsRecord {
   private static func names(_ text: String) -> [String]? {
     guard let list = try? JSONValue(reading: text) else { return nil }
     return list.values.compactMap(\.string)
+  }
+}
+
+extension AddedRowsRecord.Table {
+  /// Describes what a change writes to its table.
+  init(_ change: TableChanges) {
+    self.init(
+      name: change.table.name,
+      key: change.key.map(\.name),
+      columns: change.whole.columns.map(\.name),
+      added: change.added,
+      changed: change.changed,
+      removed: change.removed
+    )
   }
 }

@@ -40,10 +40,16 @@ final class ExistingTables {
   /// For a dry run they are only read.
   ///
   /// - Returns: `nil` if there are none.
-  static func open(_ location: StoreLocation, for subject: Subject, _ options: CopyOptions)
-    throws(DecantError) -> ExistingTables?
-  {
-    let (server, connection) = try Server.open(location, asking: [.copyOut, .deferrable])
+  /// - Throws: `DecantError` of the family `.storeBusy` if a run other than `run` has not added all its rows yet.
+  static func open(
+    _ location: StoreLocation,
+    for subject: Subject,
+    _ options: CopyOptions,
+    besides run: BatchRun? = nil
+  ) throws(DecantError) -> ExistingTables? {
+    var abilities: Set<ServerAbilities.Ability> = [.copyOut, .deferrable]
+    if options.commit == .batch { abilities.insert(.atomicDDL) }
+    let (server, connection) = try Server.open(location, asking: abilities)
     let cancellation = Cancellation.current
     connection.isStopped = { cancellation?.isCancelled == true }
     let record = try StoreRecord.find(server, connection)
@@ -51,6 +57,8 @@ final class ExistingTables {
     let names = record.map { $0.schema.tables.map(\.name) } ?? there
     guard names.contains(where: there.contains) else { return nil }
     try ExistingTablesDestination.check(options, record)
+    if options.commit == .batch { try ServerRights(server, connection).checkCanRecord(server.abilities) }
+    if options.defersConstraints { try BatchRun.checkIsAlone(server, connection) }
     let missing = names.filter { !there.contains($0) }
     guard missing.isEmpty else {
       throw DecantError(
@@ -61,7 +69,7 @@ final class ExistingTables {
       )
     }
     let needed = try record == nil ? needed(names, ServerCatalog(server, connection), subject, options) : names
-    return try ExistingTables(server, connection, record, needed, for: subject, options)
+    return try ExistingTables(server, connection, record, needed, for: subject, options, besides: run)
   }
 
   /// Returns the tables, among those called `names`, that a change concerns: those that get or lose rows, those to which
@@ -114,7 +122,8 @@ final class ExistingTables {
     _ record: StoreRecord?,
     _ names: [String],
     for subject: Subject,
-    _ options: CopyOptions
+    _ options: CopyOptions,
+    besides run: BatchRun?
   ) throws(DecantError) {
     (self.server, self.connection, self.record) = (server, connection, record)
     if options.isDryRun {
@@ -125,6 +134,7 @@ final class ExistingTables {
       try ServerRights(server, connection).check(changing: names, deletes: options.merge != nil || subject.deletes)
       try TableLock(server, connection, names).take()
     }
+    if let other = try BatchRun.find(server, connection), other.place != run?.place { throw try other.unfinished() }
     var catalog = try ServerCatalog(server, connection)
     folder = try ScratchFolder()
     let path = "\(folder.path)/tables.sqlite"
@@ -157,6 +167,7 @@ final class ExistingTables {
         )
       }
     }
+    if case .rows = subject { notes += try ExistingTablesDestination.notes(onResuming: options, server) }
     self.notes = notes
     let (from, to) = (path, before)
     let cancellation = Cancellation.current
@@ -226,6 +237,16 @@ final class ExistingTables {
   func writeOwners(on connection: Connection) throws(DecantError) {
     guard let record, record.tables == nil else { return }
     for owners in record.changedObjects.owners { try owners.write(on: connection) }
+  }
+
+  /// The foreign keys with a single column, as links by the names in the source.
+  var referenceLinks: [CopyOptions.Link] {
+    catalog.references.compactMap { reference in
+      guard reference.columns.count == 1, let table = schema.tables.first(where: { $0.name == reference.table }),
+        let target = schema.tables.first(where: { $0.name == reference.target })
+      else { return nil }
+      return CopyOptions.Link(Property(table.own, table.own(reference.columns[0])), to: target.own)
+    }
   }
 
   /// The foreign keys through which the server changes rows of tables that are not part of the change.

@@ -14,7 +14,9 @@ struct ExistingTablesDestination: DestinationStore {
   /// The temporary database.
   private let rows: any DestinationStore
 
-  init(_ tables: ExistingTables, for source: any SourceStore, options: CopyOptions) throws(DecantError) {
+  init(_ tables: ExistingTables, at location: StoreLocation, for source: any SourceStore, options: CopyOptions)
+    throws(DecantError)
+  {
     guard source.identity.place != tables.server.place else {
       throw DecantError(
         .sameFile, "“\(tables.server.place)” is the source itself", remedy: "use another destination")
@@ -41,7 +43,7 @@ struct ExistingTablesDestination: DestinationStore {
         about.layout.relations[index].keyMayBeData = false
       }
     }
-    about.place = .own(ExistingTablesPlace(tables: tables))
+    about.place = .own(ExistingTablesPlace(tables: tables, location: location))
     let triggers = tables.schema.tables.flatMap { table in
       (tables.catalog.tables[table.name]?.triggers ?? []).map { "\($0) of \(table.name)" }
     }
@@ -128,12 +130,12 @@ struct ExistingTablesDestination: DestinationStore {
       (options.isUnversioned, "\(option: .unversioned) applies to a new Core Data store"),
       (options.keepsMetadata, "sync metadata is not copied to a server: \(option: .keepMetadata)"),
       (
-        options.commit == .batch,
-        "tables on a server are changed in one transaction: \(option: .commit, "batch") applies to files"
+        options.leftOver == .resume && options.commit == .run,
+        "a change of tables on a server is one transaction and starts over: \(option: .resume)"
       ),
       (
-        options.leftOver == .resume,
-        "a change of tables on a server is one transaction and starts over: \(option: .resume)"
+        options.commit == .batch && options.merge?.tombstoneFile != nil,
+        "a history of merges is written for one transaction: \(option: .tombstones) with \(option: .commit, "batch")"
       ),
       (
         options.keepsExactDates && record?.form.exactDates != true,
@@ -147,6 +149,21 @@ struct ExistingTablesDestination: DestinationStore {
     }
     guard let first = unfit.first(where: \.0) else { return }
     throw DecantError(.unsuitableOption, first.1, remedy: "remove it")
+  }
+
+  /// Returns a note if nothing was interrupted; throws if the objects may have been added already.
+  static func notes(onResuming options: CopyOptions, _ server: Server) throws(DecantError) -> [ReportNote] {
+    guard options.leftOver == .resume else { return [] }
+    guard !options.matchesObjects(isNew: false) else {
+      return [ReportNote(.nothingToResume, "nothing to resume: this is a new run")]
+    }
+    throw DecantError(
+      .nothingToResume,
+      "there is nothing to resume: no unfinished run changes the schema \(server.schema)",
+      place: "the run is either complete or was never started",
+      remedy:
+        "check with \(command: "verify", app: "a verification") whether the tables hold the objects; without \(option: .resume), all of them are added again"
+    )
   }
 
   // MARK: Keys

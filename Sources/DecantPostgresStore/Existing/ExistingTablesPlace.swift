@@ -8,6 +8,8 @@ internal import DecantStore
 struct ExistingTablesPlace: ServerPlace {
   // Unchecked, but safe: the copy runs on the thread that created them.
   nonisolated(unsafe) let tables: ExistingTables
+  /// The location of the tables.
+  let location: StoreLocation
 
   var server: Server { tables.server }
 
@@ -33,10 +35,12 @@ struct ExistingTablesPlace: ServerPlace {
     _ options: CopyOptions,
     duplicating: @escaping (_ done: Int64, _ all: Int64) -> Bool
   ) throws(DecantError) -> any CopyWriter {
+    // The temporary database needs neither batches nor what an interrupted run has left.
+    var own = options
+    (own.commit, own.leftOver) = (.run, .startOver)
     let rows = try StoreFile(path: tables.database.filePath)
-      .makeWriter(for: destination, from: source, options, duplicating: duplicating)
-    return ExistingTablesWriter(
-      tables, rows, from: source.identity, verifies: options.verifies, isMapped: options.mapping != nil)
+      .makeWriter(for: destination, from: source, own, duplicating: duplicating)
+    return ExistingTablesWriter(self, rows, from: source.identity, options)
   }
 
   func opener(_ opener: any StoreOpener, reading location: StoreLocation) -> any StoreOpener {

@@ -9,11 +9,12 @@ internal import DecantStore
 /// server, in the transaction that has locked them.
 final class ExistingTablesWriter: CopyWriter {
   private let tables: ExistingTables
+  private let location: StoreLocation
   /// The writer of the temporary database.
   private let rows: any CopyWriter
-  private let verifies: Bool
+  private let options: CopyOptions
   /// Whether a mapping makes the objects, whose keys are not those of the source.
-  private let isMapped: Bool
+  private var isMapped: Bool { options.mapping != nil }
   private var change: ServerChange?
   private var stop: ProgressCheck?
   private var planning: (any PlannedCopy)?
@@ -24,18 +25,22 @@ final class ExistingTablesWriter: CopyWriter {
   private var idTable: String?
   /// The columns that the steps write, by table.
   private var given: [String: Set<String>] = [:]
+  /// The command and the report for the record of a run in batches.
+  private var told: (command: String, report: String)?
+  /// The run, once its rows are recorded on the server.
+  private var run: BatchRun?
+  /// Notes on what could not be removed.
+  private var cleared: [ReportNote] = []
 
-  var notes: [ReportNote] { rows.notes + (change?.notes ?? []) }
-  let isResumable = false
+  var notes: [ReportNote] { rows.notes + (change?.notes ?? []) + (run?.notes ?? []) + cleared }
+  var isResumable: Bool { run != nil }
   let continuesEarlierWork = false
   /// What is checked are the rows on the server, not those of the temporary database.
   let isTemporary = true
   var holdsCopy: Bool { change?.mayBeDone ?? false }
 
-  init(
-    _ tables: ExistingTables, _ rows: any CopyWriter, from source: StoreIdentity, verifies: Bool, isMapped: Bool
-  ) {
-    (self.tables, self.rows, self.source, self.verifies, self.isMapped) = (tables, rows, source, verifies, isMapped)
+  init(_ place: ExistingTablesPlace, _ rows: any CopyWriter, from source: StoreIdentity, _ options: CopyOptions) {
+    (tables, location, self.rows, self.source, self.options) = (place.tables, place.location, rows, source, options)
   }
 
   func open(_ source: any SourceStore, _ stop: ProgressCheck) throws(DecantError) -> (
@@ -100,7 +105,10 @@ final class ExistingTablesWriter: CopyWriter {
 
   func note(merged source: MergedSource) { merged = source }
 
-  let mayRefuseRows = true
+  func note(command: String, _ report: CopyReport) { told = (command, report.record) }
+
+  /// Rows that are added in batches are refused when others are there already.
+  var mayRefuseRows: Bool { options.commit == .run }
 
   func refusedRows(_ session: CopySession) throws(DecantError) -> [RefusedRow] {
     try tables.writeOwners(on: session.connection)
@@ -147,23 +155,59 @@ final class ExistingTablesWriter: CopyWriter {
   func publish(_ session: CopySession) throws(DecantError) {
     try rows.publish(session)
     let change = try makeChange(session)
-    if !change.isWritten {
-      try change.compare()
-      try change.write()
-    }
-    try change.finish(verifies: verifies, recordingIn: idTable) { () throws(DecantError) in
+    func note() throws(DecantError) {
       if let merged {
         try MergedSources.enter(merged, into: tables)
       } else {
         try MergedSources.forget(source, in: tables)
       }
     }
+    if !change.isWritten {
+      try change.compare()
+      if options.commit == .batch, let run = try divide(change) {
+        return try run.finish(location, options, note: note)
+      }
+      try change.write()
+    }
+    try change.finish(verifies: options.verifies, recordingIn: idTable, note: note)
   }
 
-  func clear() { rows.clear() }
+  /// Changes the existing rows and records those to be added, and commits this; returns the run that adds them, `nil` if
+  /// all must be one transaction.
+  private func divide(_ change: ServerChange) throws(DecantError) -> BatchRun? {
+    var values = [
+      BatchRun.source: source.place.withoutPasswords, BatchRun.sourcePlace: MergedSource.place(of: source),
+      BatchRun.command: told?.command ?? "", BatchRun.report: told?.report ?? "",
+      BatchRun.written: BatchRun.text(of: change.changes.filter { !$0.isEmpty }.map { AddedRowsRecord.Table($0) }),
+      BatchRun.links: BatchRun.text(of: options.links + (options.defersConstraints ? tables.referenceLinks : [])),
+    ]
+    values[BatchRun.sourceUUID] = source.uuid
+    let made = try change.divide(
+      defersConstraints: options.defersConstraints, verifies: options.verifies, values)
+    guard let made else { return nil }
+    try TableLock.hold(tables.server, tables.connection)
+    try change.commit()
+    run = made
+    let count = made.steps.reduce(1) { $0 + ($1.count + options.batchSize - 1) / options.batchSize }
+    change.notes.append(
+      ReportNote(
+        .inBatches,
+        "committed in \(count) transactions, in place: others could see the first rows before the last were there"))
+    return made
+  }
+
+  func clear() {
+    rows.clear()
+    cleared = run?.clear() ?? []
+  }
 
   func abandon(toResume: Bool, after error: DecantError) -> DecantError {
     tables.connection.allowLastStatements()
+    if let run {
+      _ = try? TableLock.release(tables.server, tables.connection)
+      _ = rows.abandon(toResume: false, after: error)
+      return run.told(error)
+    }
     // The server has already rolled back a lost connection.
     if !holdsCopy { _ = try? tables.connection.run("ROLLBACK") }
     return rows.abandon(toResume: false, after: error)

@@ -68,12 +68,17 @@ struct MergedSources: MergeRecord {
 
   /// Forgets a source whose objects were added to `tables` without a record of it, if the role may.
   static func forget(_ source: StoreIdentity, in tables: ExistingTables) throws(DecantError) {
-    guard try rights(tables.server, tables.connection) == .granted else { return }
-    try tables.server.explaining("cannot write \(name)") { () throws(PostgresError) in
-      _ = try tables.connection.run(
-        "DELETE FROM \(name) WHERE schema = $1 AND (source = $2 OR uuid = $3)",
-        [tables.server.schema, MergedSource.place(of: source), source.uuid]
-      )
+    try forget(MergedSource.place(of: source), source.uuid, tables.server, tables.connection)
+  }
+
+  /// Forgets the source that is recorded by a place or an identifier.
+  static func forget(_ place: String, _ uuid: String?, _ server: Server, _ connection: PostgresConnection)
+    throws(DecantError)
+  {
+    guard try rights(server, connection) == .granted else { return }
+    try server.explaining("cannot write \(name)") { () throws(PostgresError) in
+      _ = try connection.run(
+        "DELETE FROM \(name) WHERE schema = $1 AND (source = $2 OR uuid = $3)", [server.schema, place, uuid])
     }
   }
 

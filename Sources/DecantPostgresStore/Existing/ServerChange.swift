@@ -11,14 +11,14 @@ final class ServerChange {
   private let stop: ProgressCheck?
   /// The connection with the temporary database as `main`, and its original state as `before`.
   let rows: Connection
-  private let statements: ServerStatements
+  let statements: ServerStatements
   /// Returns the name of the object or link in a table, by its key in the source; `nil` for others.
   let sourceName: (String, [String: Int64]) throws(DecantError) -> String?
   /// The tables whose rows are links, in the form in which SQLite compares names: a row is no object that could be left out.
   var linkTables: Set<String> = []
   /// The changes of all tables, in an order in which references lead to earlier tables.
   private(set) var changes: [TableChanges]
-  private(set) var notes: [ReportNote] = []
+  var notes: [ReportNote] = []
   /// Whether the transaction was committed, or is being committed.
   private(set) var mayBeDone = false
   /// The rows that the server refuses, if they are to be left out, and the names of those that it refused before.
@@ -31,7 +31,7 @@ final class ServerChange {
   /// Whether only deferred constraints are left to be checked.
   private var isAtEnd = false
   /// The links that are written after all rows, by table.
-  private(set) var lateLinks: [String: LateLinks] = [:]
+  var lateLinks: [String: LateLinks] = [:]
   /// Whether the server has the changes, uncommitted.
   private(set) var isWritten = false
 
@@ -150,21 +150,7 @@ final class ServerChange {
 
   private func write(_ constraints: HeldConstraints) throws(DecantError) {
     try constraints.release()
-    let removes = changes.contains { $0.removed > 0 }
-    for change in changes where change.removed > 0 { try loadRemoved(change) }
-    for change in changes where change.changed > 0 { try load(change) }
-    for reference in tables.otherReferences { try check(reference) }
-    // Links must lead away from a row before it is deleted, as the deletion would otherwise affect the linking rows.
-    if removes || !lateLinks.isEmpty { for change in changes where change.changed > 0 { try update(change, .links) } }
-    for change in changes { try emptyLinks(ofRemoved: change) }
-    for change in changes.reversed() where change.removed > 0 { try delete(change) }
-    for change in changes where change.changed > 0 {
-      try update(change, .all)
-      // Triggers of later tables may miss what was left out.
-      guard refused.isEmpty else { return }
-      guard lateLinks[change.table.name] == nil else { continue }
-      try run("DROP TABLE \(changedRows(of: change))", "cannot drop a temporary table")
-    }
+    guard try writeExisting(verifies: false) else { return }
     for change in changes where change.added > 0 {
       try insert(change)
       guard refused.isEmpty else { return }
@@ -174,6 +160,28 @@ final class ServerChange {
     guard lateCause == nil else { return }
     isAtEnd = true
     try constraints.restore()
+  }
+
+  /// Changes and deletes rows, except for links that are written after all rows; returns whether the server accepts
+  /// them, and, if `verifies`, has them as they were sent.
+  func writeExisting(verifies: Bool) throws(DecantError) -> Bool {
+    let removes = changes.contains { $0.removed > 0 }
+    for change in changes where change.removed > 0 { try loadRemoved(change) }
+    for change in changes where change.changed > 0 { try load(change) }
+    for reference in tables.otherReferences { try check(reference) }
+    // Links must lead away from a row before it is deleted, as the deletion would otherwise affect the linking rows.
+    if removes || !lateLinks.isEmpty { for change in changes where change.changed > 0 { try update(change, .links) } }
+    for change in changes { try emptyLinks(ofRemoved: change) }
+    for change in changes.reversed() where change.removed > 0 { try delete(change, verifies: verifies) }
+    for change in changes where change.changed > 0 {
+      try update(change, .all)
+      // Triggers of later tables may miss what was left out.
+      guard refused.isEmpty else { return false }
+      if verifies { try checkChanged(change) }
+      guard lateLinks[change.table.name] == nil else { continue }
+      try run("DROP TABLE \(changedRows(of: change))", "cannot drop a temporary table")
+    }
+    return true
   }
 
   /// Verifies the changes that were made, unless `verifies` is false, and commits.
@@ -196,7 +204,7 @@ final class ServerChange {
   }
 
   /// Throws if rows without a key were changed.
-  private func checkKeys() throws(DecantError) {
+  func checkKeys() throws(DecantError) {
     guard let change = changes.first(where: { $0.key.isEmpty && $0.removed + $0.changed > 0 }) else { return }
     throw DecantError(
       .unsupportedContent,
@@ -214,7 +222,7 @@ final class ServerChange {
 
   // MARK: Rows
 
-  private func quoted(_ names: [String], _ prefix: String = "") -> String {
+  func quoted(_ names: [String], _ prefix: String = "") -> String {
     names.map { prefix + ServerNames.quoted($0) }.joined(separator: ", ")
   }
 
@@ -231,11 +239,12 @@ final class ServerChange {
     return change.isExact(column) ? value : "\(value)::\(change.facts.columns[column.name]?.base ?? "text")"
   }
 
-  /// Sends rows of the temporary database to a new temporary table on the server; returns their number.
+  /// Sends rows of the temporary database to a new table on the server, by default a temporary one; returns their number.
   func send(
     _ change: TableChanges,
     _ columns: [ServerSchema.Column],
     to name: String,
+    in place: String = "pg_temp",
     _ database: String = "main",
     where condition: String
   ) throws(DecantError) -> Int64 {
@@ -246,7 +255,7 @@ final class ServerChange {
     sent.origin = change.table.own
     sent.name = name
     for index in sent.columns.indices { sent.columns[index].origin = columns[index].own }
-    let temporary = ServerStatements(place: "pg_temp")
+    let temporary = ServerStatements(place: place)
     try run(temporary.create(sent), "cannot create a temporary table")
     let transfer = RowTransfer(server: server, table: sent, statements: temporary)
     let count = try RowSender(transfer, of: rows, database, where: condition, to: connection)
@@ -280,7 +289,7 @@ final class ServerChange {
   }
 
   /// Returns the condition on the server that a column of a row is changed.
-  private func isChanged(_ position: Int, _ change: TableChanges) -> String {
+  func isChanged(_ position: Int, _ change: TableChanges) -> String {
     "pg_catalog.substr(u.\(ServerNames.quoted(mark(change).name)), \(position + 1), 1) = '1'"
   }
 
@@ -388,13 +397,14 @@ final class ServerChange {
     )
   }
 
-  private func delete(_ change: TableChanges) throws(DecantError) {
+  private func delete(_ change: TableChanges, verifies: Bool) throws(DecantError) {
     let rows = removedRows(of: change)
     // Some may have been deleted together with the rows that they belong to.
     try run(
       "DELETE FROM \(target(change)) AS t USING \(rows) AS u WHERE \(isSame(change))",
       "cannot delete rows of \(change.table.name)"
     )
+    if verifies { try checkRemoved(change) }
     try run("DROP TABLE \(rows)", "cannot drop a temporary table")
   }
 
@@ -439,7 +449,7 @@ final class ServerChange {
   }
 
   /// Advances sequences beyond the values of new rows; for keys, the numbers were already taken.
-  private func advanceSequences(_ change: TableChanges) throws(DecantError) {
+  func advanceSequences(_ change: TableChanges) throws(DecantError) {
     for column in change.table.columns where change.facts.key != [column.name] {
       guard let sequence = change.facts.columns[column.name]?.sequence,
         let highest = try change.highestAdded(column, upTo: sequence.limit, on: rows)
@@ -523,7 +533,7 @@ final class ServerChange {
       ReportNote(.triggersRun, "triggers of the server filled values that were empty: \(ServerNames.list(filled))"))
   }
 
-  private func commit() throws(DecantError) {
+  func commit() throws(DecantError) {
     let words = ServerCommit.Words(
       context: "cannot commit the changes",
       done: "the changes were committed",

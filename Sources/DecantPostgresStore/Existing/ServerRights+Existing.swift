@@ -50,4 +50,22 @@ extension ServerRights {
     }
     try refuse("change the tables in the schema \(server.schema)", without: missing, by: "the owner of the tables")
   }
+
+  /// Throws if a run in batches cannot be recorded on the server, in a schema of its own.
+  func checkCanRecord(_ abilities: ServerAbilities) throws(DecantError) {
+    guard abilities.has(.atomicDDL) else {
+      throw DecantError(
+        .unsuitableOption,
+        "the server does not make tables in a transaction, so that batches cannot be recorded: \(option: .commit, "batch")",
+        remedy: "remove it"
+      )
+    }
+    let mayCreate = try server.explaining("cannot ask for the rights of the role") { () throws(PostgresError) in
+      try connection.text("SELECT pg_catalog.has_database_privilege(pg_catalog.current_database(), 'CREATE')")
+    }
+    let (role, database) = (ServerNames.quoted(connection.user), ServerNames.quoted(connection.database))
+    try refuse(
+      "record rows that are added in batches, in a schema of their own",
+      without: mayCreate == "t" ? [] : ["GRANT CREATE ON DATABASE \(database) TO \(role)"])
+  }
 }

@@ -26,6 +26,13 @@ struct TableChanges {
 
   var isEmpty: Bool { added + removed + changed == 0 }
 
+  /// The changes without the added rows.
+  var withoutAdded: TableChanges {
+    var other = self
+    other.added = 0
+    return other
+  }
+
   /// Describes a table whose rows have not been compared yet; the columns called `given` have values, if this is known.
   ///
   /// `links` are the columns of foreign keys. `isTarget` is whether the server would delete or change other rows together
@@ -111,6 +118,18 @@ struct TableChanges {
       former.sending = "(SELECT b.\(column.own.sqlName) FROM before.\(name) AS b WHERE \(isSame("b")))"
       return former
     }
+  }
+
+  /// Returns the value of a column of a changed row `r`, or NULL if it is the former one.
+  func changedValue(of column: ServerSchema.Column) -> String { changed("r", column) }
+
+  /// Returns the former value of a column of a changed row `r`, or NULL if it is the same.
+  func formerValue(of column: ServerSchema.Column) -> String { changed("b", column) }
+
+  private func changed(_ row: String, _ column: ServerSchema.Column) -> String {
+    let value = column.own.sqlName
+    return "(SELECT \(row).\(value) FROM before.\(name) AS b WHERE \(isSame("b")) AND b.\(value) IS NOT r.\(value) "
+      + "COLLATE BINARY)"
   }
 
   /// Counts the rows that differ.
@@ -234,8 +253,11 @@ struct TableChanges {
   }
 
   /// The columns in which triggers may fill a value that was written as NULL: an emptied link must stay empty.
-  private var fillable: [ServerSchema.Column] {
-    facts.fillsRows && !key.isEmpty ? table.columns.filter { !links.contains($0.name) } : []
+  private var fillable: [ServerSchema.Column] { table.columns.filter(isFillable) }
+
+  /// Whether triggers may fill a value of a column that was written as NULL.
+  func isFillable(_ column: ServerSchema.Column) -> Bool {
+    facts.fillsRows && !key.isEmpty && !links.contains(column.name)
   }
 
   /// Returns the condition that a value of the row `o`, as it was read back, is that of the row `r`, as it was written.

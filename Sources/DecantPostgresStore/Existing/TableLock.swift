@@ -13,7 +13,7 @@ struct TableLock {
   }
 
   /// The first number of the advisory locks of runs that change tables; the second is that of the schema.
-  private static let family = "1684366190"
+  static let family = "1684366190"
   /// The maximum total waiting time for the lock, in seconds.
   static let limit = 10.0
 
@@ -39,6 +39,21 @@ struct TableLock {
     try run("SAVEPOINT decant_lock", context)
     try keepAsking(sql, context, endingWith: "ROLLBACK TO SAVEPOINT decant_lock") { () throws(DecantError) in }
     try run("RELEASE SAVEPOINT decant_lock", context)
+  }
+
+  /// Takes the lock against other runs of decant until it is released or the connection ends, and not only until the end
+  /// of the transaction; waits for them.
+  static func hold(_ server: Server, _ connection: PostgresConnection) throws(DecantError) {
+    try TableLock(server, connection, []).waitForOthers(by: "pg_try_advisory_lock")
+  }
+
+  /// Releases the lock that `hold` took.
+  static func release(_ server: Server, _ connection: PostgresConnection) throws(DecantError) {
+    try server.explaining("cannot let other runs continue") { () throws(PostgresError) in
+      _ = try connection.run(
+        "SELECT pg_catalog.pg_advisory_unlock(\(family), oid::integer) FROM pg_catalog.pg_namespace WHERE nspname = $1",
+        [server.schema])
+    }
   }
 
   private func run(_ sql: String, _ context: String) throws(DecantError) {
@@ -80,12 +95,12 @@ struct TableLock {
     }
   }
 
-  private func waitForOthers() throws(DecantError) {
+  private func waitForOthers(by function: String = "pg_try_advisory_xact_lock") throws(DecantError) {
     while true {
       let isFree = try server.explaining("cannot wait for other runs") { () throws(PostgresError) in
         try connection.text(
           """
-          SELECT pg_catalog.pg_try_advisory_xact_lock(\(TableLock.family), oid::integer)
+          SELECT pg_catalog.\(function)(\(TableLock.family), oid::integer)
           FROM pg_catalog.pg_namespace WHERE nspname = $1
           """,
           [server.schema]

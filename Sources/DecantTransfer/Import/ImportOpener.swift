@@ -50,6 +50,10 @@ struct ImportOpener: StoreOpener {
       .write()
   }
 
+  func interruptedRun(at location: StoreLocation, _ options: CopyOptions) throws(DecantError) -> (any InterruptedRun)? {
+    try kinds.interruptedRun(at: location, options)
+  }
+
   func openDestination(
     _ location: StoreLocation,
     like source: any SourceStore,

@@ -42,16 +42,25 @@ extension Rollback {
   ///   - store: The database, as that run named it.
   ///   - isDryRun: Whether the rows are only counted.
   public init(addedBy file: String, to store: String, isDryRun: Bool = false) {
-    self.init(StoreKinds.location(store), recogniser: StoreKinds.known, addedBy: file) {
-      location, file, isDryRun throws(DecantError) in
-      try StoreKinds.known.check(location)
-      return try StoreKinds.known.find(location).openReversible(location, addedBy: file, isDryRun: isDryRun)
-    }
+    self.init(of: StoreKinds.location(store), addedBy: file)
     self.isDryRun = isDryRun
   }
 
-  /// Describes a rollback of a place, `[kind:]place`.
+  /// Describes a rollback of a place, `[kind:]place`; in a database on a server, the rows of an interrupted run are
+  /// deleted.
   public init(_ store: String) {
-    self.init(StoreKinds.location(store), recogniser: StoreKinds.known)
+    let location = StoreKinds.location(store)
+    if let name = location.kind, StoreKinds.known.kind(named: name)?.isFile == false {
+      self.init(of: location, addedBy: nil)
+    } else {
+      self.init(location, recogniser: StoreKinds.known)
+    }
+  }
+
+  private init(of location: StoreLocation, addedBy file: String?) {
+    self.init(location, recogniser: StoreKinds.known, addedBy: file) { location, file, isDryRun throws(DecantError) in
+      try StoreKinds.known.check(location)
+      return try StoreKinds.known.find(location).openReversible(location, addedBy: file, isDryRun: isDryRun)
+    }
   }
 }

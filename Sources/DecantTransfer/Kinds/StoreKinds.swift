@@ -96,6 +96,14 @@ public struct StoreKinds: StoreOpener {
     return kind
   }
 
+  package func interruptedRun(at location: StoreLocation, _ options: CopyOptions)
+    throws(DecantError) -> (any InterruptedRun)?
+  {
+    guard let name = location.kind, let kind = kind(named: name) else { return nil }
+    try kind.check(location)
+    return try kind.interruptedRun(at: location, options)
+  }
+
   /// Throws for an unknown kind of store, and for a location that the kind itself rejects.
   func check(_ location: StoreLocation) throws(DecantError) {
     if let name = location.kind, let kind = kind(named: name) { return try kind.check(location) }
@@ -176,6 +184,13 @@ public struct StoreKinds: StoreOpener {
   ) throws(DecantError) -> any DestinationStore {
     try check(location)
     let kind = try written(location, source, options)
+    if !kind.abilities.contains(.choosesColumns), options.defersConstraints {
+      throw DecantError(
+        .unsuitableOption,
+        "\(option: .deferConstraints) is for tables in a PostgreSQL database, which “\(location.place)” is not",
+        remedy: "remove it"
+      )
+    }
     if !kind.abilities.contains(.choosesColumns), let option = options.columnOption {
       throw DecantError(
         .unsuitableOption,

@@ -159,7 +159,7 @@ import Testing
 
   // MARK: Refusals
 
-  @Test(arguments: [["--backup"], ["--commit", "batch"], ["--exact-dates"]])
+  @Test(arguments: [["--backup"], ["--exact-dates"]])
   func `options of files are refused`(option: [String]) throws {
     try place.expect(["copy", "Guests.sqlite", tables, "--append"] + option, 64, option[0])
   }
