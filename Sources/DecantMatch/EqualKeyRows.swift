@@ -111,7 +111,7 @@ struct EqualKeyRows {
   }
 
   /// The values that are almost always different; of few objects, also texts that are different in all.
-  private var distinct: Set<Int> = []
+  private(set) var distinct: Set<Int> = []
   /// Those among them that are almost always different in many objects.
   private var clearlyDistinct: Set<Int> = []
 
@@ -231,12 +231,34 @@ struct EqualKeyRows {
     return agree.isEmpty ? "0" : agree.sqlJoined(by: "+")
   }
 
-  /// The number of values that are almost always different in which they differ, not counting edited texts.
-  var toldDiffering: String {
+  /// The number of texts with words among these values in which they differ, not counting edited texts.
+  var wordsDiffering: String {
     let unlike = told.map {
-      "(\($0.one) IS NOT NULL AND \($0.other) IS NOT NULL AND \($0.one) IS NOT \($0.other) AND NOT edited_text(\($0.one), \($0.other)))"
+      "(\(EqualKeyRows.differ($0.one, $0.other)) AND (\(EqualKeyRows.hasWords($0.one)) OR \(EqualKeyRows.hasWords($0.other))))"
     }
     return unlike.isEmpty ? "0" : unlike.sqlJoined(by: "+")
+  }
+
+  /// The number of values that are almost always different in which they differ, not counting edited texts.
+  var toldDiffering: String {
+    let unlike = told.map { EqualKeyRows.differ($0.one, $0.other) }
+    return unlike.isEmpty ? "0" : unlike.sqlJoined(by: "+")
+  }
+
+  private static func differ(_ one: String, _ other: String) -> String {
+    "(\(one) IS NOT NULL AND \(other) IS NOT NULL AND \(one) IS NOT \(other) AND NOT edited_text(\(one), \(other)))"
+  }
+
+  /// The condition that they agree in a value that is almost always different, and that no other object of either store
+  /// has it.
+  var shareUnique: String {
+    let shared = distinct.sorted().map { column in
+      let single = MatchSide.allCases.map { side in
+        "s.v\(column) IN (SELECT v\(column) FROM (\(all[side])) GROUP BY 1 HAVING count(*) = 1)"
+      }
+      return "(s.v\(column) IS d.v\(column) AND \(single.sqlJoined(by: "AND")))"
+    }
+    return shared.isEmpty ? "0" : shared.sqlJoined(by: "OR")
   }
 
   /// The condition that they are different objects: as many of the values that are almost always different differ as

@@ -53,8 +53,14 @@ extension Matcher {
   /// is the ancestor, it may have the keys of a third one: then it lacks a key of the other below a common object's.
   func fork(of root: MatchRoot, _ pairs: ObjectPairs) throws(SQLiteError) -> Int64? {
     func keys(_ side: MatchSide) -> String { "SELECT \(root.key(side)) AS k FROM \(root.table(side))" }
+    // Both stores have such a key, for different objects.
     let moved = try connection.integer(
-      "SELECT min(source) FROM \(pairs.table) WHERE source <> destination AND source IN (\(keys(.destination)))")
+      """
+      SELECT min(min(iif(source IN (\(keys(.destination))), source, \(Int64.max)),
+        iif(destination IN (\(keys(.source))), destination, \(Int64.max))))
+      FROM \(pairs.table) WHERE source <> destination
+      """
+    ).flatMap { $0 == Int64.max ? nil : $0 }
     guard let ancestor = rules.ancestor else { return moved }
     let added = try connection.integer(
       """
@@ -229,6 +235,7 @@ extension Matcher {
       try rows.leaveOutCommonValues(on: connection)
     }
     defer { withExtendedLifetime(rows) {} }
+    let contested = try contested(name)
     var differing: Int64 = 0
     // Those of an ancestor's objects that were changed beyond recognition, and the highest key of the others.
     var (changed, top): ([Int64], Int64?) = ([], nil)
@@ -243,7 +250,8 @@ extension Matcher {
       // An ancestor's object is the same one, however much of it was changed, unless its keys are another store's.
       let isStraight = rules.isAboutAncestor && key < forks[name] ?? Int64.max
       let isOther = row.integer(at: 4) == 1 && !isStraight
-      if rules.lineage == .same || key <= highest[name] ?? Int64.min
+      let isKept = key <= highest[name] ?? Int64.min && !contested.contains(key)
+      if rules.lineage == .same || isKept
         || owners == 1 && agreeing * 2 > all && !isOther
       {
         try accept(key)
@@ -263,6 +271,25 @@ extension Matcher {
     // A store gives no key below one that it still has.
     for key in changed + rest where rules.isAboutAncestor && key < top ?? Int64.min { try found(key) }
     return differing
+  }
+
+  /// Returns the keys of `name` that say nothing: the contested ones, and those of objects that lead to a contested key in
+  /// both stores.
+  private func contested(_ name: String) throws(SQLiteError) -> Set<Int64> {
+    var keys = contestedKeys[name] ?? []
+    guard let root = hashes.root(name) else { return keys }
+    for link in hashes.links(of: root) where link.target != name {
+      guard let targets = contestedKeys[link.target], !targets.isEmpty else { continue }
+      let target = Sided { side in root.relations[side].value(of: link.columns[side]) }
+      let rows = Sided { side in "(SELECT \(root.key(side)) AS k, \(target[side]) AS t FROM \(root.table(side)))" }
+      try connection.forEachRow(
+        """
+        SELECT s.k FROM \(rows.source) AS s JOIN \(rows.destination) AS d ON d.k = s.k AND d.t = s.t
+        WHERE s.t IN (\(Array(targets).list))
+        """
+      ) { row in keys.insert(row.integer(at: 0)) }
+    }
+    return keys
   }
 
   /// Calls `body` with the rows of `select`, which begin with a key under which both stores have an unpaired object.
@@ -377,7 +404,7 @@ extension Matcher {
     var isFound = false
     try connection.forEachRow(select) { row throws(SQLiteError) in
       let key = row.integer(at: 0)
-      guard try isIncluded(key, target.name) else { return }
+      guard try isIncluded(key, target.name), contestedKeys[target.name]?.contains(key) != true else { return }
       try pairs.add(key, key, .key)
       isFound = true
     }

@@ -26,6 +26,8 @@ package final class Matcher {
   var highest: [String: Int64] = [:]
   /// The lowest key from which equal keys are no evidence, by root entity.
   var forks: [String: Int64] = [:]
+  /// The keys under which both stores have an object that is more like one of another key, by root entity.
+  var contestedKeys: [String: Set<Int64>] = [:]
   /// The number of objects whose key belongs to another object in the destination, by root entity.
   package var unequalKeys: [String: Int64] = [:]
   /// The root entities whose pairs are not known yet.

@@ -24,7 +24,7 @@ package final class ObjectPairs {
     case partialKey
     /// By equal content except for one-to-one links that the destination lacks.
     case almost
-    /// By most of their values, as the common ancestor has the object under another key.
+    /// By most of their values, as the common ancestor or an earlier merge has the object under another key.
     case moved
     /// By one of the source's own methods, of this rank; a settled pair adds nothing to the destination.
     case likeness(rank: Int, isSettled: Bool)

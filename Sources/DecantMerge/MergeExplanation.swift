@@ -135,7 +135,8 @@ package struct MergeExplanation {
     case .likeness(let rank, _):
       "they have the same values for “\(planning.plan.mergeRules?.likenessName(rank) ?? "")”, rule \(rank + 1) of the "
         + "\(planning.plan.mergeRules?.likeness?.ways.count ?? 0) of “\(source.identity.place)”"
-    case .moved: "most of their values agree, and the base has the \(terms.object) under another key"
+    case .moved:
+      "most of their values agree, and \(base == nil ? "an earlier merge gave the \(terms.object)" : "the base has the \(terms.object) under") another key"
     case .tie: "several have the same values; these were matched in key order"
     }
   }
