@@ -122,7 +122,11 @@ package final class Matcher {
       } else {
         try match(group)
         progress?.reach(0.5)
-        for pairMore in [pairMoved, pairByKey, pairMoved] where try pairMore(group) {
+        var isFound = false
+        for (number, pairMore) in [pairMoved, pairByKey, pairMoved].enumerated() {
+          // The third can find more than the first only among others that are paired by now.
+          guard number < 2 || isFound, try pairMore(group) else { continue }
+          isFound = true
           try matchTheRestByIdentity(group, knowing: Set(group))
           try matchTheRestByContent(group)
         }
