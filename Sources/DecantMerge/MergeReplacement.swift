@@ -199,15 +199,35 @@ package struct MergeReplacement {
     defer { withExtendedLifetime(counted) {} }
     let key = rows.key.map { "d.\($0.column.sqlName)" }.joined(separator: ", ")
     let isCounted = counted.map { " AND (\($0.keys)) NOT IN (SELECT owner, target FROM \($0.table))" }
+    let isFree = unreferred(step.table).map { " AND \($0)" }.joined()
     // With CASE, SQLite need not distinguish NULL from false, for which it would scan all rows each time.
     let select = """
       FROM \(schema.sqlName).\(step.table.sqlName) AS d WHERE (\(leads.joined(separator: " OR ")))
       AND CASE WHEN (\(key)) IN (SELECT \(expected.joined(separator: ", ")) FROM \(step.sourceTable)) THEN 0 ELSE 1 END
-      \(isCounted ?? "")
+      \(isCounted ?? "")\(isFree)
       """
     guard !isDryRun else { return try connection.integer("SELECT count(*) \(select)") ?? 0 }
     try connection.run("DELETE \(select)")
     return connection.changeCount
+  }
+
+  /// Returns the conditions that no row of the destination refers to the row `d` of a table; otherwise it stays.
+  private func unreferred(_ table: String) -> [String] {
+    let key = destination.relation(of: table)?.keyColumn
+    var links = (destination.nonIntegerKeys + destination.partialLinks).filter { $0.targetRoot.isSameName(as: table) }
+      .compactMap { link in
+        destination.relation(of: link.root).map { ($0, link.targetColumns, link.columns.map(\.sqlName)) }
+      }
+    for relation in destination.relations {
+      for column in relation.columns where key != nil && column.targetRoot?.isSameName(as: table) == true {
+        links.append((relation, [key ?? ""], [relation.value(of: column)]))
+      }
+    }
+    return links.map { holder, targets, values in
+      // An IN with NULL among the rows is never false.
+      "CASE WHEN (\(targets.map { "d.\($0.sqlName)" }.joined(separator: ", "))) IN "
+        + "(SELECT \(values.joined(separator: ", ")) FROM \(holder.sqlTable(in: schema))) THEN 0 ELSE 1 END"
+    }
   }
 
   /// Returns the condition that a row leads to a replaced object at `end` and to common objects at the others; `nil` if

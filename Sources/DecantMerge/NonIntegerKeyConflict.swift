@@ -43,17 +43,19 @@ package struct NonIntegerKeyConflict {
   /// - Throws: `DecantError` of the family `.failed` for rows whose links would dangle or lead to another object.
   package func check(_ ids: IDTable) throws(DecantError) {
     for link in layouts.destination.nonIntegerKeys + layouts.destination.partialLinks {
-      guard let holder = NonIntegerKeyEnd(link.root, link.columns, plan, layouts, schemas),
-        let target = NonIntegerKeyEnd(link.targetRoot, link.targetColumns, plan, layouts, schemas)
-      else { continue }
+      guard let target = NonIntegerKeyEnd(link.targetRoot, link.targetColumns, plan, layouts, schemas) else { continue }
+      // Without it, only the destination has the link.
+      let holder = NonIntegerKeyEnd(link.root, link.columns, plan, layouts, schemas)
       let matchedObjects = ids.map(of: target.root)?.matchedObjects
       let found = try explaining("cannot follow \(link.relationship)") {
         () throws(SQLiteError) -> Found? in
         guard target.hasKeys else {
-          return isIntoNothing ? nil : try pastRows(holder, target)
+          guard !isIntoNothing else { return nil }
+          if let holder, let found = try pastRows(holder, target) { return found }
+          return try changedRows(target, ids).flatMap { rows throws(SQLiteError) in try left(link, holder, rows) }
         }
         guard let matchedObjects else { return nil }
-        return try past(holder, target, matchedObjects)
+        return try past(link, holder, target, matchedObjects)
       }
       if let found { throw refusal(link, target, found) }
     }
@@ -98,9 +100,12 @@ package struct NonIntegerKeyConflict {
 
   // MARK: Objects with keys
 
-  private func past(_ holder: NonIntegerKeyEnd, _ target: NonIntegerKeyEnd, _ matchedObjects: MatchedObjects)
-    throws(SQLiteError) -> Found?
-  {
+  private func past(
+    _ link: NonIntegerKey,
+    _ holder: NonIntegerKeyEnd?,
+    _ target: NonIntegerKeyEnd,
+    _ matchedObjects: MatchedObjects
+  ) throws(SQLiteError) -> Found? {
     let count = matchedObjects.duplicates.count + matchedObjects.matched.count + (matchedObjects.keptCopies?.count ?? 0)
     guard count > 0 else { return nil }
     // SQLite cannot drop a table while a statement reads another one, as in a copy by batches.
@@ -109,13 +114,15 @@ package struct NonIntegerKeyConflict {
       try connection.run("CREATE TEMP TABLE IF NOT EXISTS \(name) (key INTEGER PRIMARY KEY, apart INTEGER)")
       try connection.run("DELETE FROM \(table)")
     }
-    return try past(holder, target, in: matchedObjects)
+    try findChanged(target, matchedObjects)
+    if let holder, let found = try pastObjects(holder, target) { return found }
+    guard !isIntoNothing else { return nil }
+    return try left(
+      link, holder, "(SELECT * FROM \(target.destination) WHERE k IN (SELECT key FROM \(NonIntegerKeyConflict.moved)))")
   }
 
-  private func past(_ holder: NonIntegerKeyEnd, _ target: NonIntegerKeyEnd, in matchedObjects: MatchedObjects)
-    throws(SQLiteError) -> Found?
-  {
-    try findChanged(target, matchedObjects)
+  /// Returns rows of the source that refer to an object that has other values afterwards.
+  private func pastObjects(_ holder: NonIntegerKeyEnd, _ target: NonIntegerKeyEnd) throws(SQLiteError) -> Found? {
     let led = try first(
       """
       SELECT \(holder.hasKeys ? "h.k" : "NULL") FROM \(holder.source) AS h
@@ -124,20 +131,50 @@ package struct NonIntegerKeyConflict {
       WHERE p.k IN (SELECT key FROM \(NonIntegerKeyConflict.led)) AND \(writes(holder))
       """
     )
-    if let led {
-      let isApart =
-        try connection.integer("SELECT EXISTS (SELECT 1 FROM \(NonIntegerKeyConflict.led) WHERE apart)") == 1
-      return Found(count: led.count, first: led.key, isThere: false, isApart: isApart)
+    guard let led else { return nil }
+    let isApart =
+      try connection.integer("SELECT EXISTS (SELECT 1 FROM \(NonIntegerKeyConflict.led) WHERE apart)") == 1
+    return Found(count: led.count, first: led.key, isThere: false, isApart: isApart)
+  }
+
+  // MARK: Rows of the destination
+
+  /// Returns rows of the destination that refer to one of the rows `changed`, whose values change, and that keep their
+  /// link.
+  private func left(_ link: NonIntegerKey, _ holder: NonIntegerKeyEnd?, _ changed: String) throws(SQLiteError) -> Found?
+  {
+    let own = layouts.destination.relation(of: link.root).map {
+      (hasKeys: $0.keyColumn != nil, rows: NonIntegerKeyEnd.rows(of: link, $0, in: schemas.destination))
     }
-    guard !isIntoNothing else { return nil }
-    let moved = try first(
+    let whole = holder.map { (hasKeys: $0.hasKeys, rows: $0.hasKeys ? $0.destination : rowsThere($0)) }
+    guard let rows = whole ?? own else { return nil }
+    let found = try first(
       """
-      SELECT \(holder.hasKeys ? "h.k" : "NULL") FROM \(holder.hasKeys ? holder.destination : rowsThere(holder)) AS h
-      JOIN \(target.destination) AS d ON \(NonIntegerKeyEnd.leads("h", to: "d", holder.count))
-      WHERE d.k IN (SELECT key FROM \(NonIntegerKeyConflict.moved)) AND NOT (\(takesValues(holder)))
+      SELECT \(rows.hasKeys ? "h.k" : "NULL") FROM \(rows.rows) AS h
+      JOIN \(changed) AS d ON \(NonIntegerKeyEnd.leads("h", to: "d", link.columns.count))
+      WHERE NOT (\(holder.map(takesValues) ?? "0"))
       """
     )
-    return moved.map { Found(count: $0.count, first: $0.key, isThere: true) }
+    return found.map { Found(count: $0.count, first: $0.key, isThere: true) }
+  }
+
+  /// Returns the rows of a target without integer keys whose values change; `nil` if none can.
+  private func changedRows(_ target: NonIntegerKeyEnd, _ ids: IDTable) throws(SQLiteError) -> String? {
+    let step = plan.steps[target.step]
+    guard let policy = step.rowRule?.policy, [.update, .replace, .newest].contains(policy),
+      ids.numberedRows?.roots.contains(target.root) != true, let same = target.identity,
+      let (source, destination) = target.rows(with: same, outcome: CopyStep.rowOutcome(target.root, step))
+    else { return nil }
+    let taken = target.columns.indices.filter { index in
+      step.rowValues.contains { $0.column == target.columns[index] }
+    }
+    guard !taken.isEmpty else { return nil }
+    let isSame = same.indices.map { "p.i\($0) = d.i\($0)" }.joined(separator: " AND ")
+    let differs = taken.map { "p.v\($0) IS NOT d.v\($0)" }.joined(separator: " OR ")
+    return """
+      (SELECT d.* FROM \(source) AS p JOIN \(destination) AS d ON \(isSame)
+      WHERE p.outcome = \(NonIntegerKeyConflict.takesValues) AND (\(differs)))
+      """
   }
 
   /// Returns the condition that the row `h` of the destination takes its values from the source.

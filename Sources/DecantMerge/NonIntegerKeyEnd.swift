@@ -76,20 +76,21 @@ struct NonIntegerKeyEnd {
     return columns.count == identityColumns.count && !columns.isEmpty ? columns : nil
   }
 
-  /// Returns the same rows with their identity added as `i0` and so on.
-  func rows(with identity: [String]) -> (source: String, destination: String)? {
+  /// Returns the same rows with their identity added as `i0` and so on, and those of the source with `outcome`, an
+  /// expression over the source's table.
+  func rows(with identity: [String], outcome: String? = nil) -> (source: String, destination: String)? {
     let proofs = identity.compactMap { name in
       assignments.first { $0.column == name }?.proof
     }
     guard proofs.count == identity.count else { return nil }
-    func select(_ values: [String], _ identity: [String], _ table: String) -> String {
+    func select(_ values: [String], _ identity: [String], _ table: String, _ outcome: String? = nil) -> String {
       let columns =
         values.enumerated().map { "\($1) AS v\($0)" }
-        + identity.enumerated().map { "\($1) AS i\($0)" }
+        + identity.enumerated().map { "\($1) AS i\($0)" } + (outcome.map { ["\($0) AS outcome"] } ?? [])
       return "(SELECT \(columns.joined(separator: ", ")) FROM \(table))"
     }
     return (
-      select(values.source, proofs.map(\.expected), tables.source),
+      select(values.source, proofs.map(\.expected), tables.source, outcome),
       select(values.destination, proofs.map(\.actual), tables.destination)
     )
   }
@@ -97,6 +98,11 @@ struct NonIntegerKeyEnd {
   /// Returns the condition that `holder` refers to the row `target`, compared by the target's collations.
   static func leads(_ holder: String, to target: String, _ count: Int) -> String {
     (0..<count).map { "\(target).v\($0) = \(holder).v\($0)" }.joined(separator: " AND ")
+  }
+
+  /// Returns the rows of `relation` in the store attached as `schema`, with the values of `link`.
+  static func rows(of link: NonIntegerKey, _ relation: Relation, in schema: String) -> String {
+    select(link.columns.map(\.sqlName), relation, relation.sqlTable(in: schema))
   }
 
   private static func select(_ values: [String], _ relation: Relation, _ table: String) -> String {
