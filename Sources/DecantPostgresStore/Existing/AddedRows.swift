@@ -15,6 +15,8 @@ struct AddedRows: ReversibleStore {
   private let written: [AddedRowsRecord.Table]
   /// The links without foreign keys that the run knew, by the names in its source.
   private let links: [CopyOptions.Link]
+  /// The links that its source declared, of tables that are still there.
+  private let declared: [ServerSchema.Reference]
   let identity: StoreIdentity
 
   /// Opens the tables at `location` for deleting the rows that the interrupted run into them has added.
@@ -42,14 +44,23 @@ struct AddedRows: ReversibleStore {
     }
     let links = IDTableFile(file).links()
     (self.file, run, self.written, self.links) = (file, nil, written, links)
-    tables = try AddedRows.open(location, written, links, nil, isDryRun: isDryRun)
+    let declared = try AddedRowsRecord.links(in: file)
+    let tables = try AddedRows.open(location, written, links, declared, nil, isDryRun: isDryRun)
+    self.tables = tables
+    self.declared = declared.filter { link in
+      let there = { (table: String, columns: [String]) in
+        let names = tables.schema.tables.first { $0.name == table }?.columns.map(\.name) ?? []
+        return columns.allSatisfy(names.contains)
+      }
+      return there(link.table, link.columns) && there(link.target, link.targetColumns)
+    }
     identity = StoreIdentity(kind: PostgresKind.name, place: tables.server.place, uuid: tables.record?.uuid)
   }
 
   /// Opens the tables at `location` for the rows that an interrupted run has added so far.
   init(_ location: StoreLocation, of run: BatchRun, isDryRun: Bool) throws(DecantError) {
-    links = try run.knownLinks()
-    tables = try AddedRows.open(location, try run.writtenTables(), links, run, isDryRun: isDryRun)
+    (links, declared) = (try run.knownLinks(), [])
+    tables = try AddedRows.open(location, try run.writtenTables(), links, [], run, isDryRun: isDryRun)
     // Before the tables were locked, the run may have continued.
     guard let locked = try BatchRun.find(tables.server, tables.connection) else {
       throw DecantError(
@@ -63,13 +74,15 @@ struct AddedRows: ReversibleStore {
     _ location: StoreLocation,
     _ written: [AddedRowsRecord.Table],
     _ links: [CopyOptions.Link],
+    _ declared: [ServerSchema.Reference],
     _ run: BatchRun?,
     isDryRun: Bool
   ) throws(DecantError) -> ExistingTables {
     var options = CopyOptions()
     options.isDryRun = isDryRun
     let keys = Dictionary(written.map { ($0.name, $0.key) }) { first, _ in first }
-    let subject = ExistingTables.Subject.tables(keys: keys, others: links.map(\.property.entity))
+    let subject = ExistingTables.Subject.tables(
+      keys: keys, others: links.map(\.property.entity) + declared.filter { keys[$0.target] != nil }.map(\.table))
     guard let tables = try ExistingTables.open(location, for: subject, options, besides: run) else {
       throw DecantError(.storeNotFound, "the schema has no tables", remedy: "name another one, as in ?schema=NAME")
     }
@@ -306,7 +319,7 @@ struct AddedRows: ReversibleStore {
       else { return nil }
       return reference(table.name, [column.name], target.name, key)
     }
-    return (tables.record?.schema.references ?? []) + others + known
+    return (tables.record?.schema.references ?? []) + others + known + declared
   }
 
   /// Throws if rows that stay refer to deleted ones.

@@ -6,7 +6,8 @@ internal import DecantStore
 /// The record of the rows that a run added to tables on a server, in its ID table, so that it can be undone.
 ///
 /// `written` has a row for each table: its columns and the numbers of rows. `added` has the key of each added row and a
-/// hash of its values: only a row that still has them is the one that was added.
+/// hash of its values: only a row that still has them is the one that was added. `linked` has the links that the source
+/// declares, whether or not the server checks them.
 enum AddedRowsRecord {
   /// What a run wrote to a table on the server.
   struct Table {
@@ -19,11 +20,15 @@ enum AddedRowsRecord {
   }
 
   /// Writes the record of `changes` to the ID table at `path`; `database` of `rows` has the rows as the server has them.
-  static func write(_ changes: [TableChanges], of rows: Connection, _ database: String, to path: String)
-    throws(DecantError)
-  {
+  static func write(
+    _ changes: [TableChanges],
+    _ links: [ServerSchema.Reference],
+    of rows: Connection,
+    _ database: String,
+    to path: String
+  ) throws(DecantError) {
     let changes = changes.filter { !$0.isEmpty }
-    try write(changes.map { Table($0) }, to: path) { position throws(DecantError) in
+    try write(changes.map { Table($0) }, links, to: path) { position throws(DecantError) in
       let change = changes[position]
       guard change.added > 0, !change.key.isEmpty else { return nil }
       let hash = try explaining("cannot read the added rows") { () throws(SQLiteError) in
@@ -37,6 +42,7 @@ enum AddedRowsRecord {
   /// that were added to one of them, by its position.
   static func write(
     _ tables: [Table],
+    _ links: [ServerSchema.Reference] = [],
     to path: String,
     added: (Int) throws(DecantError) -> (rows: Connection, query: String)?
   ) throws(DecantError) {
@@ -45,10 +51,16 @@ enum AddedRowsRecord {
       let file = try Connection(DatabaseFile.uri(of: path, "mode=rw"), mode: .readWrite)
       try file.run("BEGIN")
       // An interrupted run may have written it.
-      for table in ["written", "added"] { try file.run("DROP TABLE IF EXISTS \(table)") }
+      for table in ["written", "added", "linked"] { try file.run("DROP TABLE IF EXISTS \(table)") }
       try file.run(
         "CREATE TABLE written (place TEXT, key TEXT, columns TEXT, added INTEGER, changed INTEGER, removed INTEGER)")
       try file.run("CREATE TABLE added (place TEXT, key TEXT, hash)")
+      try file.run("CREATE TABLE linked (place TEXT, columns TEXT, target TEXT, target_columns TEXT)")
+      for link in links {
+        try file.run(
+          "INSERT INTO linked VALUES (?1, ?2, ?3, ?4)", .text(link.table), .text(list(link.columns)), .text(link.target),
+          .text(list(link.targetColumns)))
+      }
       return file
     }
     for (position, table) in tables.enumerated() {
@@ -109,6 +121,25 @@ enum AddedRowsRecord {
       let counts = row.counts
       return Table(
         name: row.texts[0], key: key, columns: columns, added: counts[0], changed: counts[1], removed: counts[2])
+    }
+  }
+
+  /// Reads the links that the source of a run declared, with the names on the server, from the ID table at `path`.
+  static func links(in path: String) throws(DecantError) -> [ServerSchema.Reference] {
+    let (file, reader) = try open(path)
+    defer { withExtendedLifetime(file) {} }
+    return try explaining("cannot read the ID table “\(path)”") { () throws(SQLiteError) in
+      var links: [ServerSchema.Reference] = []
+      // Earlier versions did not record them.
+      guard try reader.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'linked'") == 1 else { return links }
+      try reader.forEachRow("SELECT place, columns, target, target_columns FROM linked") { row in
+        guard let columns = names(row.text(at: 1) ?? ""), let targets = names(row.text(at: 3) ?? "") else { return }
+        links.append(
+          ServerSchema.Reference(
+            name: "", table: row.text(at: 0) ?? "", columns: columns, target: row.text(at: 2) ?? "",
+            targetColumns: targets, onDelete: ""))
+      }
+      return links
     }
   }
 

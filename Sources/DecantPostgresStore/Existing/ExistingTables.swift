@@ -242,16 +242,57 @@ final class ExistingTables {
   /// The foreign keys with a single column, as links by the names in the source.
   var referenceLinks: [CopyOptions.Link] {
     catalog.references.compactMap { reference in
-      guard reference.columns.count == 1, let table = schema.tables.first(where: { $0.name == reference.table }),
-        let target = schema.tables.first(where: { $0.name == reference.target })
-      else { return nil }
-      return CopyOptions.Link(Property(table.own, table.own(reference.columns[0])), to: target.own)
+      reference.target.flatMap { link(reference.table, reference.columns, to: $0) }
     }
+  }
+
+  /// Returns those of `references` that have a single column, as links by the names in the source.
+  func links(of references: [ServerSchema.Reference]) -> [CopyOptions.Link] {
+    references.compactMap { link($0.table, $0.columns, to: $0.target) }
+  }
+
+  private func link(_ place: String, _ columns: [String], to target: String) -> CopyOptions.Link? {
+    guard columns.count == 1, let table = schema.tables.first(where: { $0.name == place }),
+      let target = schema.tables.first(where: { $0.name == target })
+    else { return nil }
+    return CopyOptions.Link(Property(table.own, table.own(columns[0])), to: target.own)
   }
 
   /// The foreign keys through which the server changes rows of tables that are not part of the change.
   var otherReferences: [ServerCatalog.ActingReference] {
     catalog.actingReferences.filter { reference in !schema.tables.contains { $0.name == reference.name } }
+  }
+
+  /// Returns the links of the rows of a plain database, with the names of the tables.
+  func references(of source: any SourceStore) -> [ServerSchema.Reference] {
+    guard source.model.isFromTables else { return [] }
+    let layout = source.layout
+    func reference(_ table: String, _ columns: [String], _ root: String, _ targetColumns: [String])
+      -> ServerSchema.Reference?
+    {
+      guard let table = schema.table(of: table), let target = schema.table(of: root),
+        let columns = table.names(of: columns), let targetColumns = target.names(of: targetColumns)
+      else { return nil }
+      return ServerSchema.Reference(
+        name: "", table: table.name, columns: columns, target: target.name, targetColumns: targetColumns, onDelete: "")
+    }
+    func reference(_ table: String, _ column: String, to root: String) -> ServerSchema.Reference? {
+      layout.relation(of: root)?.keyColumn.flatMap { reference(table, [column], root, [$0]) }
+    }
+    let columns = layout.relations.flatMap { relation in
+      relation.columns.compactMap { column in
+        column.targetRoot.flatMap { reference(relation.table, column.name, to: $0) }
+      }
+    }
+    let ends = layout.linkRelations.flatMap { link in
+      [(link.ownerColumn, link.ownerRoot), (link.targetColumn, link.targetRoot)].compactMap { column, root in
+        reference(link.table, column, to: root)
+      }
+    }
+    let values = (layout.nonIntegerKeys + layout.partialLinks).compactMap { link in
+      reference(link.root, link.columns, link.targetRoot, link.targetColumns)
+    }
+    return columns + ends + values
   }
 
   /// Returns the columns of the keys of the objects of `layout`, by root entity.

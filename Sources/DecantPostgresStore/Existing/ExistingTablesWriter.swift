@@ -31,6 +31,8 @@ final class ExistingTablesWriter: CopyWriter {
   private var run: BatchRun?
   /// Notes on what could not be removed.
   private var cleared: [ReportNote] = []
+  /// The links that the source declares.
+  private var links: [ServerSchema.Reference] = []
 
   var notes: [ReportNote] { rows.notes + (change?.notes ?? []) + (run?.notes ?? []) + cleared }
   var isResumable: Bool { run != nil }
@@ -47,6 +49,7 @@ final class ExistingTablesWriter: CopyWriter {
     session: CopySession, fingerprint: Fingerprint
   ) {
     self.stop = stop
+    links = tables.references(of: source)
     tables.connection.isStopped = { stop.isStopped() }
     return try rows.open(source, stop)
   }
@@ -169,7 +172,7 @@ final class ExistingTablesWriter: CopyWriter {
       }
       try change.write()
     }
-    try change.finish(verifies: options.verifies, recordingIn: idTable, note: note)
+    try change.finish(verifies: options.verifies, recordingIn: idTable, links: links, note: note)
   }
 
   /// Changes the existing rows and records those to be added, and commits this; returns the run that adds them, `nil` if
@@ -179,7 +182,8 @@ final class ExistingTablesWriter: CopyWriter {
       BatchRun.source: source.place.withoutPasswords, BatchRun.sourcePlace: MergedSource.place(of: source),
       BatchRun.command: told?.command ?? "", BatchRun.report: told?.report ?? "",
       BatchRun.written: BatchRun.text(of: change.changes.filter { !$0.isEmpty }.map { AddedRowsRecord.Table($0) }),
-      BatchRun.links: BatchRun.text(of: options.links + (options.defersConstraints ? tables.referenceLinks : [])),
+      BatchRun.links: BatchRun.text(
+        of: options.links + tables.links(of: links) + (options.defersConstraints ? tables.referenceLinks : [])),
     ]
     values[BatchRun.sourceUUID] = source.uuid
     let made = try change.divide(

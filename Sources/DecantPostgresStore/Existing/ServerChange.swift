@@ -186,15 +186,18 @@ final class ServerChange {
 
   /// Verifies the changes that were made, unless `verifies` is false, and commits.
   ///
-  /// The added rows, as they were read back, are recorded in the ID table `record`, if there is one. `note` records the
-  /// change on the server, in the same transaction.
-  func finish(verifies: Bool, recordingIn record: String? = nil, note: () throws(DecantError) -> Void)
-    throws(DecantError)
-  {
+  /// The added rows, as they were read back, are recorded with the `links` of the source in the ID table `record`, if there
+  /// is one. `note` records the change on the server, in the same transaction.
+  func finish(
+    verifies: Bool,
+    recordingIn record: String? = nil,
+    links: [ServerSchema.Reference] = [],
+    note: () throws(DecantError) -> Void
+  ) throws(DecantError) {
     if verifies, changes.contains(where: { !$0.isEmpty }) {
       if let record {
         try prove()
-        try AddedRowsRecord.write(changes, of: rows, "proof", to: record)
+        try AddedRowsRecord.write(changes, links, of: rows, "proof", to: record)
       } else if try !areAsWritten() {
         try prove()
       }
