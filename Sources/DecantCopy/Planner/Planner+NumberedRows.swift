@@ -38,6 +38,7 @@ extension Planner {
       destinationLayout: numbered.destination,
       sourceSchema: CopySession.source
     ).plan(filters: plan.filters).steps
+    exemptDerived(in: &rows.steps)
     ids.numberedRows = rows
     var matched = rows.numbered(emptyingLinks(of: &plan, ids))
     for index in rows.steps.indices {

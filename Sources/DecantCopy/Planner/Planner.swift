@@ -68,6 +68,7 @@ struct Planner {
         + "file: \(say: .suggestMapping) drafts one, \(say: .mapping) FILE uses it"
     builder.takesOnlyReached = closure != nil
     var plan = try builder.plan(filters: filters)
+    exemptDerived(in: &plan.steps)
     plan.unmatchedColumns += source.leftOut
     plan.closure = closure
     plan.missing = try missingRules(closure)
@@ -256,6 +257,22 @@ struct Planner {
   }
 
   /// Returns the link tables of the destination that have a key of both ends.
+  /// Leaves values that the destination's tables derive from others out of the comparison of rows, and of their identities.
+  func exemptDerived(in steps: inout [CopyStep]) {
+    let derived = destination.model.isFromTables ? derivedAttributes : []
+    guard !derived.isEmpty else { return }
+    for index in steps.indices {
+      guard let root = steps[index].objectRoot, let relation = destination.layout.relation(of: root) else { continue }
+      for place in steps[index].assignments.indices {
+        let column = relation.column(of: steps[index].assignments[place])
+        guard case .attribute(let property) = column?.columnRole, derived.contains(property.description) else {
+          continue
+        }
+        steps[index].assignments[place].proof = nil
+      }
+    }
+  }
+
   private func uniqueLinks(in schema: String, on connection: Connection) throws(DecantError) -> Set<String> {
     // A new store contains no links yet.
     guard !destination.isNew else { return Set(destination.layout.linkRelations.map(\.table)) }

@@ -513,7 +513,7 @@ final class ServerChange {
       try rows.attach(DatabaseFile.uri(of: path, "mode=ro"), as: "proof")
       try rows.takeCachesForOrder()
     }
-    var filled: [String] = []
+    var (filled, computed): ([String], [String]) = ([], [])
     for change in changes {
       let count = try change.differenceCount(on: rows)
       guard count > 0 else {
@@ -522,6 +522,7 @@ final class ServerChange {
       }
       let first = try change.firstDifference(on: rows).map { key, columns throws(DecantError) in
         ": \(columns.joined(separator: ", ")) of \(try sourceName(of: change, key) ?? "the row with the key (\(key.joined(separator: ", ")))")"
+        computed += try change.computedColumns(on: rows).map { "\($0.name) in \($0.count.counted("row"))" }
       }
       throw DecantError(
         .proofFailed,
@@ -535,6 +536,13 @@ final class ServerChange {
     notes.append(
       ReportNote(.triggersRun, "triggers of the server filled values that were empty: \(ServerNames.list(filled))"))
   }
+    if !computed.isEmpty {
+      notes.append(
+        ReportNote(
+          .notWritten,
+          "the server generates values that differ from the source's, which are not written: \(ServerNames.list(computed))"
+        ))
+    }
 
   func commit() throws(DecantError) {
     let words = ServerCommit.Words(

@@ -20,6 +20,8 @@ struct TableChanges {
   let followsRows: Bool
   /// The columns of foreign keys.
   private let links: Set<String>
+  /// The columns whose values the server generates, although the source has values.
+  private let computed: [ServerSchema.Column]
   private(set) var added: Int64 = 0
   private(set) var removed: Int64 = 0
   private(set) var changed: Int64 = 0
@@ -54,6 +56,9 @@ struct TableChanges {
         || isMade && !facts.key.contains(column.name) && given?.contains(column.own.foldedName) == false
     }
     (self.table, self.whole, self.facts, self.links) = (written, table, facts, links)
+    computed = table.columns.filter { column in
+      facts.columns[column.name]?.isGenerated == true && given?.contains(column.own.foldedName) == true
+    }
     let key = facts.key.compactMap { name in written.columns.first { $0.name == name } }
     self.key = key.count == facts.key.count ? key : []
     let hasOwnColumns = facts.columns.contains { name, column in
@@ -275,9 +280,25 @@ struct TableChanges {
 
   /// Returns the columns that were written as NULL and have values in `proof`, each with the number of rows.
   func filledColumns(on connection: Connection) throws(DecantError) -> [(name: String, count: Int64)] {
-    let columns = fillable
+    try counts(of: fillable, where: { "r.\($0) IS NULL AND o.\($0) IS NOT NULL" }, on: connection)
+  }
+
+  /// Returns the columns in which added rows have other values in `proof` than the source, as the server generates them,
+  /// each with the number of rows.
+  func computedColumns(on connection: Connection) throws(DecantError) -> [(name: String, count: Int64)] {
+    guard !key.isEmpty else { return [] }
+    return try counts(of: computed, where: { "r.\($0) IS NOT o.\($0) COLLATE BINARY AND \(isAdded)" }, on: connection)
+  }
+
+  /// Returns those of `columns` for which a condition on a row `r` and its values `o` in `proof` holds, each with the
+  /// number of rows.
+  private func counts(
+    of columns: [ServerSchema.Column],
+    where condition: (String) -> String,
+    on connection: Connection
+  ) throws(DecantError) -> [(name: String, count: Int64)] {
     guard !columns.isEmpty else { return [] }
-    let counts = columns.map { "sum(r.\($0.own.sqlName) IS NULL AND o.\($0.own.sqlName) IS NOT NULL)" }
+    let counts = columns.map { "sum(\(condition($0.own.sqlName)))" }
     return try explaining("cannot compare the rows of \(table.own)") { () throws(SQLiteError) in
       var found: [(name: String, count: Int64)] = []
       try connection.forEachRow(

@@ -57,6 +57,38 @@ import Testing
     #expect(try place.psql("SELECT status IS NULL FROM post WHERE title = 'c'") == "t")
   }
 
+  @Test func `values that the server generates are neither compared nor identities`() throws {
+    try place.psql(
+      """
+      CREATE TABLE item (id serial PRIMARY KEY, name text UNIQUE NOT NULL, net numeric(8,2),
+        gross numeric(8,2) GENERATED ALWAYS AS (round(net * 1.2, 2)) STORED);
+      CREATE TABLE page (id serial PRIMARY KEY, title text NOT NULL, slug text GENERATED ALWAYS AS (lower(title)) STORED UNIQUE);
+      CREATE TABLE word (code text PRIMARY KEY, n int, twice int GENERATED ALWAYS AS (n * 2) STORED)
+      """)
+    try make(
+      "s.db",
+      """
+      CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL, net TEXT, gross TEXT);
+      CREATE TABLE page (id INTEGER PRIMARY KEY, title TEXT NOT NULL, slug TEXT UNIQUE);
+      CREATE TABLE word (code TEXT PRIMARY KEY, n INTEGER, twice INTEGER);
+      INSERT INTO item VALUES (1, 'a', '10', '11.90'), (2, 'b', '20', '24.00'); INSERT INTO page VALUES (1, 'Bar', 'bar-1');
+      INSERT INTO word VALUES ('x', 1, 2), ('y', 2, 5)
+      """)
+    let said = try place.expect("merge", "s.db", place.location, "--merge", "update")
+    let note = "the server generates values that differ from the source's, which are not written: "
+    #expect(said.contains(note), "\(said)")
+    for name in ["item.gross in 1 row", "page.slug in 1 row", "word.twice in 1 row"] {
+      #expect(said.contains(name), "\(said)")
+    }
+    #expect(try place.psql("SELECT string_agg(gross::text, ',' ORDER BY id) FROM item") == "12.00,24.00")
+    let again = try place.expect("merge", "s.db", place.location, "--merge", "update")
+    #expect(again.contains("nothing to do"), "\(again)")
+    try make("s.db", "UPDATE item SET net = '30' WHERE id = 1; UPDATE word SET n = 4 WHERE code = 'y'")
+    try place.expect("merge", "s.db", place.location, "--merge", "update")
+    #expect(try place.psql("SELECT string_agg(gross::text, ',' ORDER BY id) FROM item") == "36.00,24.00")
+    #expect(try place.psql("SELECT string_agg(twice::text, ',' ORDER BY code) FROM word") == "2,8")
+  }
+
   @Test func `numbers that rows bring along are not handed out again`() throws {
     try place.psql(
       """
