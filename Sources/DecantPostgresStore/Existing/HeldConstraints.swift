@@ -52,8 +52,8 @@ struct HeldConstraints {
         remedy: "nothing was changed: exchange the values on the server, or leave the rows out with \(option: .where)"
       )
     }
-    self.indexes = try indexes.map { table, index throws(DecantError) in
-      (index.name, try IndexDefinition(index, of: table, tables.server, tables.connection))
+    self.indexes = try indexes.map { _, index throws(DecantError) in
+      (index.name, try IndexDefinition(index, tables.server, tables.connection))
     }
   }
 
