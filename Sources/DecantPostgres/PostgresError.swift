@@ -60,7 +60,7 @@ package struct PostgresError: Error, Sendable, Hashable {
   /// Whether two rows have values that must be different: a unique or an exclusion constraint is the cause.
   package var isOfEqualRows: Bool { state == "23505" || state == "23P01" }
   /// Whether a row refers to another one that does not exist, or still exists.
-  package var isOfLink: Bool { state == "23503" }
+  package var isOfLink: Bool { state == "23503" || state == "23001" }
   /// Whether the server does not know a statement, or a part or an option of it.
   var isUnknown: Bool { ["0A000", "42601", "22023"].contains(state) }
   /// Whether a statement failed, and neither the connection nor a time limit is the cause.

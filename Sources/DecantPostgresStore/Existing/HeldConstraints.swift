@@ -10,7 +10,10 @@ struct HeldConstraints {
   private let references: [ServerCatalog.Reference]
   /// The links that are written after all rows, because their foreign keys cannot be deferred, by table.
   let lateLinks: [String: LateLinks]
-  /// The foreign keys that can be neither deferred nor written later.
+  /// The columns of links that are emptied in rows to be deleted, by table: the server would refuse to delete their
+  /// targets first, whether or not the foreign key is deferred.
+  let emptied: [String: Set<String>]
+  /// The foreign keys that can be neither deferred nor written later, or whose links cannot be emptied before.
   let strict: [ServerCatalog.Reference]
   /// The unique indexes in which changed rows exchange values.
   private let indexes: [(name: String, definition: IndexDefinition)]
@@ -30,7 +33,20 @@ struct HeldConstraints {
         if !isWhole { strict.append(reference) }
       }
     }
-    (self.references, self.strict, self.lateLinks) = (references, strict, lateLinks)
+    (self.references, self.lateLinks) = (references, lateLinks)
+    var emptied = lateLinks.mapValues(\.emptied)
+    for reference in tables.catalog.references where reference.restrictsDeletion {
+      guard let own = changes.firstIndex(where: { $0.table.name == reference.table && $0.removed > 0 }),
+        let other = changes.firstIndex(where: { $0.table.name == reference.target && $0.removed > 0 }), own < other
+      else { continue }
+      var links = LateLinks()
+      if links.add(reference, of: changes[own]) {
+        emptied[reference.table, default: []].formUnion(links.emptied)
+      } else {
+        strict.append(reference)
+      }
+    }
+    (self.strict, self.emptied) = (strict, emptied)
     var indexes: [(table: String, index: ServerCatalog.UniqueIndex)] = []
     for change in changes {
       for index in change.facts.uniqueIndexes where try change.exchanges(index.columns, on: rows) {

@@ -35,10 +35,10 @@ extension ServerChange {
     return table
   }
 
-  /// Empties the links of rows that are deleted, as they may lead to one another.
-  func emptyLinks(ofRemoved change: TableChanges) throws(DecantError) {
-    guard let late = lateLinks[change.table.name], !late.emptied.isEmpty, change.removed > 0 else { return }
-    let values = late.emptied.sorted().map { "\(ServerNames.quoted($0)) = NULL" }
+  /// Empties the links in `columns` of rows that are deleted, as they may lead to one another.
+  func emptyLinks(_ columns: Set<String>, ofRemoved change: TableChanges) throws(DecantError) {
+    guard !columns.isEmpty, change.removed > 0 else { return }
+    let values = columns.sorted().map { "\(ServerNames.quoted($0)) = NULL" }
     try run(
       "UPDATE \(target(change)) AS t SET \(values.joined(separator: ", ")) FROM \(removedRows(of: change)) AS u "
         + "WHERE \(isSame(change))",
@@ -72,11 +72,12 @@ extension ServerChange {
     let names = strict.map { "\($0.table).\($0.columns.joined(separator: ", "))" }
     return DecantError(
       .unsupportedContent,
-      "rows refer to others that are written later, in a circle of links that cannot be empty (\(ServerNames.list(names))), "
-        + "and their foreign keys cannot be deferred: \(error.message)",
+      "rows refer to others that are written later or deleted earlier, in a circle of links that cannot be empty "
+        + "(\(ServerNames.list(names))), and their foreign keys cannot be deferred: \(error.message)",
       place: "\(server.place)",
       remedy:
-        "nothing was changed: allow NULL in one of these columns, or make a foreign key deferrable if the server can",
+        "nothing was changed: allow NULL in one of these columns, or make a foreign key deferrable, without ON DELETE RESTRICT, "
+        + "if the server can",
       remedies: [],
       cause: error.cause
     )

@@ -69,6 +69,8 @@ struct ServerCatalog {
     var target: String?
     var targetColumns: [String]
     var isDeferrable: Bool
+    /// Whether a row cannot be deleted in any statement before the rows that refer to it.
+    var restrictsDeletion: Bool
   }
 
   /// A foreign key of any table through which the server changes its rows when their targets are deleted or changed.
@@ -254,7 +256,7 @@ struct ServerCatalog {
           JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = p.number ORDER BY p.place)),
         CASE WHEN t.relnamespace = c.relnamespace THEN t.relname END, k.condeferrable, pg_catalog.array_to_json(ARRAY(
           SELECT a.attname FROM pg_catalog.unnest(k.confkey) WITH ORDINALITY AS p (number, place)
-          JOIN pg_catalog.pg_attribute AS a ON a.attrelid = t.oid AND a.attnum = p.number ORDER BY p.place))
+          JOIN pg_catalog.pg_attribute AS a ON a.attrelid = t.oid AND a.attnum = p.number ORDER BY p.place)), k.confdeltype
       FROM pg_catalog.pg_constraint AS k JOIN pg_catalog.pg_class AS c ON c.oid = k.conrelid
       JOIN pg_catalog.pg_class AS t ON t.oid = k.confrelid JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       WHERE n.nspname = $1 AND k.contype = 'f' AND k.conparentid = 0 AND NOT c.relispartition ORDER BY k.oid
@@ -267,7 +269,8 @@ struct ServerCatalog {
           columns: try names(row[2]),
           target: row[3],
           targetColumns: try names(row[5]),
-          isDeferrable: row[4] == "t"
+          isDeferrable: row[4] == "t",
+          restrictsDeletion: row[6] == "r"
         )
       )
     }

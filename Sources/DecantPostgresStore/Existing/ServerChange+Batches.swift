@@ -33,7 +33,7 @@ extension ServerChange {
     lateLinks = late
     do throws(DecantError) {
       try constraints.release()
-      guard try writeExisting(verifies: verifies) else { return nil }
+      guard try writeExisting(constraints, verifies: verifies) else { return nil }
       let run = try BatchRun.create(values, server, connection)
       for change in changes where change.added > 0 { try record(change, in: run) }
       for change in changes { try recordLinks(change, in: run) }

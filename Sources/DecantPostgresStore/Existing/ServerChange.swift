@@ -150,7 +150,7 @@ final class ServerChange {
 
   private func write(_ constraints: HeldConstraints) throws(DecantError) {
     try constraints.release()
-    guard try writeExisting(verifies: false) else { return }
+    guard try writeExisting(constraints, verifies: false) else { return }
     for change in changes where change.added > 0 {
       try insert(change)
       guard refused.isEmpty else { return }
@@ -164,14 +164,14 @@ final class ServerChange {
 
   /// Changes and deletes rows, except for links that are written after all rows; returns whether the server accepts
   /// them, and, if `verifies`, has them as they were sent.
-  func writeExisting(verifies: Bool) throws(DecantError) -> Bool {
+  func writeExisting(_ constraints: HeldConstraints, verifies: Bool) throws(DecantError) -> Bool {
     let removes = changes.contains { $0.removed > 0 }
     for change in changes where change.removed > 0 { try loadRemoved(change) }
     for change in changes where change.changed > 0 { try load(change) }
     for reference in tables.otherReferences { try check(reference) }
     // Links must lead away from a row before it is deleted, as the deletion would otherwise affect the linking rows.
     if removes || !lateLinks.isEmpty { for change in changes where change.changed > 0 { try update(change, .links) } }
-    for change in changes { try emptyLinks(ofRemoved: change) }
+    for change in changes { try emptyLinks(constraints.emptied[change.table.name] ?? [], ofRemoved: change) }
     for change in changes.reversed() where change.removed > 0 { try delete(change, verifies: verifies) }
     for change in changes where change.changed > 0 {
       try update(change, .all)
