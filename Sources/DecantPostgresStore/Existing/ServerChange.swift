@@ -167,7 +167,10 @@ final class ServerChange {
   func writeExisting(_ constraints: HeldConstraints, verifies: Bool) throws(DecantError) -> Bool {
     let removes = changes.contains { $0.removed > 0 }
     for change in changes where change.removed > 0 { try loadRemoved(change) }
-    for change in changes where change.changed > 0 { try load(change) }
+    for change in changes where change.changed > 0 {
+      try load(change)
+      try checkPartitions(change)
+    }
     for reference in tables.otherReferences { try check(reference) }
     // Links must lead away from a row before it is deleted, as the deletion would otherwise affect the linking rows.
     if removes || !lateLinks.isEmpty { for change in changes where change.changed > 0 { try update(change, .links) } }
@@ -359,7 +362,7 @@ final class ServerChange {
   }
 
   /// Returns the condition that a row `t` of the server's table is the changed row `u`.
-  private func isChangedRow(_ change: TableChanges) -> String {
+  func isChangedRow(_ change: TableChanges) -> String {
     isSame(change, keptIn: change.followsRows ? change.formerKey : nil)
   }
 

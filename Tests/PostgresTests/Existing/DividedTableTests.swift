@@ -41,6 +41,42 @@ import Testing
       """)
   }
 
+  @Test func `a row does not leave a partition on another server`() throws {
+    let other = try place.server.makeDatabase()
+    try place.server.psql(
+      other, "CREATE TABLE ev_eu (id bigint NOT NULL, uid uuid NOT NULL, region text NOT NULL, note text)")
+    try place.psql(
+      """
+      CREATE EXTENSION postgres_fdw;
+      CREATE SERVER two FOREIGN DATA WRAPPER postgres_fdw OPTIONS (host '\(place.server.socket)', dbname '\(other)');
+      CREATE USER MAPPING FOR \(PostgresServer.owner) SERVER two OPTIONS (user '\(PostgresServer.owner)');
+      CREATE TABLE ev (id bigserial, uid uuid NOT NULL, region text NOT NULL, note text) PARTITION BY LIST (region);
+      CREATE FOREIGN TABLE ev_eu PARTITION OF ev FOR VALUES IN ('eu') SERVER two;
+      CREATE TABLE ev_us PARTITION OF ev FOR VALUES IN ('us'); CREATE TABLE ev_jp PARTITION OF ev FOR VALUES IN ('jp');
+      INSERT INTO ev (uid, region, note) VALUES ('00000000-0000-0000-0000-000000000001', 'eu', 'a'),
+        ('00000000-0000-0000-0000-000000000002', 'us', 'b')
+      """)
+    let rows = "SELECT string_agg(region || note || tableoid::regclass, ',' ORDER BY uid) FROM ev"
+    for (first, second, status) in [("us", "us", 1), ("eu", "jp", 0)] as [(String, String, Int32)] {
+      let path = place.folder.path("\(second).db")
+      _ = try Program.sqlite3(
+        path,
+        """
+        CREATE TABLE ev (id INTEGER PRIMARY KEY, uid TEXT NOT NULL, region TEXT NOT NULL, note TEXT);
+        INSERT INTO ev VALUES (1, '00000000-0000-0000-0000-000000000001', '\(first)', 'c'),
+          (2, '00000000-0000-0000-0000-000000000002', '\(second)', 'd')
+        """)
+      let run = try place.run(["merge", path, place.location, "--merge", "update"])
+      #expect(run.status == status, "\(run.output)\(run.errors)")
+      if status == 1 {
+        #expect(
+          run.errors.contains("1 row of ev would get another region, and is in partitions on another server (ev_eu)"))
+        #expect(try place.psql(rows) == "euaev_eu,usbev_us")
+      }
+    }
+    #expect(try place.psql(rows) == "eucev_eu,jpdev_jp")
+  }
+
   @Test(arguments: [false, true]) func `a merge comes out as between files`(elsewhere: Bool) throws {
     try place.expect("copy", "Kitchen.sqlite", place.location)
     try divide(elsewhere: elsewhere)
@@ -63,34 +99,6 @@ import Testing
     #expect(try place.psql(rows) == before)
   }
 
-  @Test(arguments: ["copy", "merge"]) func `links follow to a table without a key`(verb: String) throws {
-    try place.psql(
-      """
-      CREATE SEQUENCE numbers START 100;
-      CREATE TABLE person (id bigint NOT NULL DEFAULT nextval('numbers'), name text) PARTITION BY HASH (id);
-      CREATE TABLE person_0 PARTITION OF person FOR VALUES WITH (modulus 1, remainder 0);
-      CREATE TABLE pet (id bigint NOT NULL, name text, person_id bigint);
-      INSERT INTO person (name) VALUES ('ann'), ('bob'); INSERT INTO pet VALUES (1, 'rex', 101)
-      """)
-    _ = try Program.sqlite3(
-      place.folder.path("s.db"),
-      """
-      CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT);
-      CREATE TABLE pet (id INTEGER PRIMARY KEY, name TEXT, person_id INTEGER REFERENCES person (id));
-      INSERT INTO person VALUES (1, 'cid'), (101, 'dan'); INSERT INTO pet VALUES (1, 'tom', 101)
-      """)
-    try place.expect(verb, "s.db", place.location, verb == "copy" ? "--append" : "--merge=update")
-    let pets = """
-      SELECT string_agg(p.name || ':' || o.name, ',' ORDER BY p.id) FROM pet AS p JOIN person AS o ON o.id = person_id
-      """
-    #expect(try place.psql(pets) == "rex:bob,tom:dan")
-    #expect(try place.psql("SELECT count(DISTINCT id) FROM person WHERE id >= 100") == "4")
-    #expect(try place.psql("SELECT nextval('numbers') > max(id) FROM person") == "t")
-    // With a key twice, it is none.
-    try place.psql("INSERT INTO pet VALUES (1, 'kit', 100)")
-    try place.expect(["merge", "s.db", place.location], 12, "the key of pet is id")
-  }
-}
   @Test(arguments: [true, false]) func `the indexes of partitions keep their properties`(isConstraint: Bool) throws {
     let (own, part) =
       isConstraint
@@ -128,3 +136,31 @@ import Testing
     #expect(try place.psql(properties) == before)
   }
 
+  @Test(arguments: ["copy", "merge"]) func `links follow to a table without a key`(verb: String) throws {
+    try place.psql(
+      """
+      CREATE SEQUENCE numbers START 100;
+      CREATE TABLE person (id bigint NOT NULL DEFAULT nextval('numbers'), name text) PARTITION BY HASH (id);
+      CREATE TABLE person_0 PARTITION OF person FOR VALUES WITH (modulus 1, remainder 0);
+      CREATE TABLE pet (id bigint NOT NULL, name text, person_id bigint);
+      INSERT INTO person (name) VALUES ('ann'), ('bob'); INSERT INTO pet VALUES (1, 'rex', 101)
+      """)
+    _ = try Program.sqlite3(
+      place.folder.path("s.db"),
+      """
+      CREATE TABLE person (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE pet (id INTEGER PRIMARY KEY, name TEXT, person_id INTEGER REFERENCES person (id));
+      INSERT INTO person VALUES (1, 'cid'), (101, 'dan'); INSERT INTO pet VALUES (1, 'tom', 101)
+      """)
+    try place.expect(verb, "s.db", place.location, verb == "copy" ? "--append" : "--merge=update")
+    let pets = """
+      SELECT string_agg(p.name || ':' || o.name, ',' ORDER BY p.id) FROM pet AS p JOIN person AS o ON o.id = person_id
+      """
+    #expect(try place.psql(pets) == "rex:bob,tom:dan")
+    #expect(try place.psql("SELECT count(DISTINCT id) FROM person WHERE id >= 100") == "4")
+    #expect(try place.psql("SELECT nextval('numbers') > max(id) FROM person") == "t")
+    // With a key twice, it is none.
+    try place.psql("INSERT INTO pet VALUES (1, 'kit', 100)")
+    try place.expect(["merge", "s.db", place.location], 12, "the key of pet is id")
+  }
+}

@@ -1,0 +1,58 @@
+internal import DecantBase
+internal import DecantPostgres
+internal import DecantSQLite
+internal import DecantStore
+
+/// Checks of tables that consist of several: partitions on other servers, and tables that inherit from others.
+extension ServerChange {
+  private func qualified(_ change: TableChanges) -> String {
+    ServerStatements(place: server.schema).qualified(change.table.name)
+  }
+
+  private func catalogRows(_ sql: String, _ change: TableChanges) throws(DecantError) -> [[String?]] {
+    try server.explaining("cannot read the catalog") { () throws(PostgresError) in
+      try connection.rows(sql, [qualified(change)])
+    }
+  }
+
+  /// Throws if the partition key of a row in a partition on another server would change.
+  ///
+  /// The server would not move such a row: it would stay where no query looks for its new value.
+  func checkPartitions(_ change: TableChanges) throws(DecantError) {
+    let names = try catalogRows(
+      """
+      WITH RECURSIVE part (oid) AS (
+        SELECT $1::pg_catalog.regclass::pg_catalog.oid
+        UNION SELECT h.inhrelid FROM part AS p JOIN pg_catalog.pg_inherits AS h ON h.inhparent = p.oid
+      )
+      SELECT DISTINCT a.attname FROM part AS p JOIN pg_catalog.pg_class AS c ON c.oid = p.oid AND c.relkind = 'p'
+      -- The columns of a partition key depend on their table.
+      JOIN pg_catalog.pg_depend AS d ON d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass AND d.objid = p.oid
+        AND d.objsubid > 0 AND d.refclassid = d.classid AND d.refobjid = p.oid AND d.refobjsubid = 0 AND d.deptype = 'i'
+      JOIN pg_catalog.pg_attribute AS a ON a.attrelid = p.oid AND a.attnum = d.objsubid
+      WHERE EXISTS (SELECT FROM part AS f JOIN pg_catalog.pg_class AS g ON g.oid = f.oid WHERE g.relkind = 'f')
+      """, change
+    ).compactMap { $0[0] }
+    let columns = change.table.columns.indices.filter { names.contains(change.table.columns[$0].name) }
+    guard !columns.isEmpty else { return }
+    let isMoved = columns.map { isChanged($0, change) }.joined(separator: " OR ")
+    let found = try server.explaining("cannot count the rows of \(change.table.name)") { () throws(PostgresError) in
+      try connection.rows(
+        """
+        SELECT count(*), pg_catalog.string_agg(DISTINCT c.relname, ', ') FROM \(target(change)) AS t
+        JOIN \(changedRows(of: change)) AS u ON \(isChangedRow(change))
+        JOIN pg_catalog.pg_class AS c ON c.oid = t.tableoid AND c.relkind = 'f' WHERE \(isMoved)
+        """, []
+      ).first
+    }
+    guard let count = found?[0].flatMap({ Int64($0) }), count > 0 else { return }
+    let key = columns.map { change.table.columns[$0].name }.joined(separator: ", ")
+    throw DecantError(
+      .unsupportedContent,
+      "\(count.counted("row")) of \(change.table.name) would get another \(key), and \(count == 1 ? "is" : "are") in "
+        + "partitions on another server (\(found?[1] ?? "")), from which PostgreSQL does not move rows",
+      place: "\(server.place)",
+      remedy: "move these rows on the server first, or leave them out with \(option: .where); nothing was changed"
+    )
+  }
+}
