@@ -55,4 +55,50 @@ extension ServerChange {
       remedy: "move these rows on the server first, or leave them out with \(option: .where); nothing was changed"
     )
   }
+
+  /// Throws if added rows have numbers that other rows of a table have from which theirs inherits.
+  ///
+  /// A table does not inherit a primary key, but the default of its column: the numbers are values there, not keys.
+  func checkInheritedNumbers(_ change: TableChanges) throws(DecantError) {
+    let counted = change.table.columns.filter { column in
+      change.facts.columns[column.name]?.isCounted == true && change.key.map(\.name) != [column.name]
+    }
+    guard !counted.isEmpty else { return }
+    let parents = try catalogRows(
+      """
+      WITH RECURSIVE parent (oid) AS (
+        SELECT h.inhparent FROM pg_catalog.pg_inherits AS h WHERE h.inhrelid = $1::pg_catalog.regclass
+        UNION SELECT h.inhparent FROM parent AS p JOIN pg_catalog.pg_inherits AS h ON h.inhrelid = p.oid
+      )
+      SELECT a.attname, pg_catalog.quote_ident(n.nspname) || '.' || pg_catalog.quote_ident(c.relname)
+      FROM parent AS p JOIN pg_catalog.pg_class AS c ON c.oid = p.oid AND c.relkind = 'r'
+      JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
+      JOIN pg_catalog.pg_index AS i ON i.indrelid = p.oid AND i.indisprimary AND i.indnatts = 1
+      JOIN pg_catalog.pg_attribute AS a ON a.attrelid = p.oid AND a.attnum = i.indkey[0]
+      """, change)
+    for column in counted {
+      guard let parent = parents.first(where: { $0[0] == column.name })?[1] else { continue }
+      let (name, own) = (temporaryName("numbers", change), ServerNames.quoted(column.name))
+      _ = try send(change, [column], to: name, where: change.isAdded)
+      let numbers = ServerStatements(place: "pg_temp").qualified(name)
+      let text = try server.explaining("cannot count the rows of \(parent)") { () throws(PostgresError) in
+        try connection.text(
+          """
+          SELECT count(*) FROM (SELECT FROM \(parent) AS t WHERE t.\(own) IN (SELECT u.\(own) FROM \(numbers) AS u)
+            GROUP BY t.\(own) HAVING count(*) > 1) AS twice
+          """)
+      }
+      try run("DROP TABLE \(numbers)", "cannot drop a temporary table")
+      guard let count = text.flatMap({ Int64($0) }), count > 0 else { continue }
+      throw DecantError(
+        .unsupportedContent,
+        "\(count.counted("number")) of new rows of \(change.table.name) would be there twice in \(column.name) of \(parent), "
+          + "from which the table inherits; \(column.name) is no key of \(change.table.name), so that it is copied unchanged",
+        place: "\(server.place)",
+        remedy:
+          "make \(column.name) the primary key of \(change.table.name) in both databases: then colliding numbers are replaced; "
+          + "nothing was changed"
+      )
+    }
+  }
 }

@@ -157,6 +157,7 @@ final class ServerChange {
       try advanceSequences(change)
     }
     for change in changes { try writeLateLinks(change) }
+    for change in changes where change.added > 0 { try checkInheritedNumbers(change) }
     guard lateCause == nil else { return }
     isAtEnd = true
     try constraints.restore()
@@ -521,11 +522,11 @@ final class ServerChange {
       let count = try change.differenceCount(on: rows)
       guard count > 0 else {
         filled += try change.filledColumns(on: rows).map { "\($0.name) in \($0.count.counted("row"))" }
+        computed += try change.computedColumns(on: rows).map { "\($0.name) in \($0.count.counted("row"))" }
         continue
       }
       let first = try change.firstDifference(on: rows).map { key, columns throws(DecantError) in
         ": \(columns.joined(separator: ", ")) of \(try sourceName(of: change, key) ?? "the row with the key (\(key.joined(separator: ", ")))")"
-        computed += try change.computedColumns(on: rows).map { "\($0.name) in \($0.count.counted("row"))" }
       }
       throw DecantError(
         .proofFailed,
@@ -535,10 +536,6 @@ final class ServerChange {
         remedy: advice(change)
       )
     }
-    guard !filled.isEmpty else { return }
-    notes.append(
-      ReportNote(.triggersRun, "triggers of the server filled values that were empty: \(ServerNames.list(filled))"))
-  }
     if !computed.isEmpty {
       notes.append(
         ReportNote(
@@ -546,6 +543,10 @@ final class ServerChange {
           "the server generates values that differ from the source's, which are not written: \(ServerNames.list(computed))"
         ))
     }
+    guard !filled.isEmpty else { return }
+    notes.append(
+      ReportNote(.triggersRun, "triggers of the server filled values that were empty: \(ServerNames.list(filled))"))
+  }
 
   func commit() throws(DecantError) {
     let words = ServerCommit.Words(
