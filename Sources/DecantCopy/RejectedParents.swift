@@ -9,7 +9,8 @@ internal import DecantSQLite
 ///
 /// If their relationship has `missing: reject`, or the link is part of their key, they are removed and rejected as
 /// well, and so are objects that link to them. The same applies to objects whose link column is required, if objects
-/// that the destination refuses are left out. All other links become null.
+/// that the destination refuses are left out, and in a merge to new objects that are recognized by the link, which would
+/// be added again each time. All other links become null.
 struct RejectedParents {
   let connection: Connection
   let planning: Planning
@@ -45,21 +46,36 @@ struct RejectedParents {
   func follow() throws(DecantError) -> [String: LinkCounts] {
     let links = planning.plan.linkColumns(of: layout)
     var followed: [LinkColumn] = []
-    for link in links where try settling({ () throws(SQLiteError) in try isFollowed(link) }) {
-      followed.append(link)
+    /// The links that are followed from new objects only.
+    var telling: Set<Property> = []
+    for link in links {
+      if try settling({ () throws(SQLiteError) in try isFollowed(link) }) {
+        followed.append(link)
+      } else if rules.rule(of: link) == .null, tells(link.property) {
+        followed.append(link)
+        telling.insert(link.property)
+      }
     }
     let values = planning.plan.valueLinks(from: source, to: layout)
+    telling.formUnion(
+      values.filter { !isFollowed($0) && rules.general == .null && tells($0.written.relationship) }
+        .map(\.written.relationship))
     let keys = planning.plan.keyLinks(from: source, to: layout).filter { key in
       !links.contains { $0.property == key.property } && !values.contains { $0.written.relationship == key.property }
     }
-    let all = followed.map(RejectingLink.init) + keys + values.filter(isFollowed).map(RejectingLink.init)
+    let all =
+      followed.map(RejectingLink.init) + keys
+      + values.filter { isFollowed($0) || telling.contains($0.written.relationship) }.map(RejectingLink.init)
     try settling { () throws(SQLiteError) in
       try rejects.begin(reach, planning.ids)
-      for (number, link) in all.enumerated() { try note(link, number, values) }
+      for (number, link) in all.enumerated() {
+        try note(link, number, values, onlyNew: telling.contains(link.property))
+      }
       try reach.spread()
       try list(all)
     }
-    try remove(all, followed)
+    // Existing objects lose these links, as they are recognized without them.
+    try remove(all, followed.filter { !telling.contains($0.property) })
     for link in links where rules.rule(of: link) == .error {
       let count = try settling { () throws(SQLiteError) in try holders(of: link) }
       if count > 0 { throw error(link.property.description, count, "missing: error") }
@@ -114,9 +130,13 @@ struct RejectedParents {
     return link.isKey || link.emptied.isEmpty && onError == .reject
   }
 
-  /// Records the target of `link` for each object that is not rejected yet.
-  private func note(_ link: RejectingLink, _ number: Int, _ values: [ValueLink]) throws(SQLiteError) {
+  /// Returns whether a merge recognizes objects by a link, so that one without it would be added again.
+  private func tells(_ link: Property) -> Bool { onError == .reject && planning.tellingLinks.contains(link) }
+
+  /// Records the target of `link` for each object, or each new one, that is not rejected yet.
+  private func note(_ link: RejectingLink, _ number: Int, _ values: [ValueLink], onlyNew: Bool) throws(SQLiteError) {
     var conditions = [isAccepted(link.step, link.root)]
+    if onlyNew, link.step.hasNumbers { conditions.append("is_new(\(link.root.sqlText), r._id)") }
     if let value = values.first(where: { $0.written.relationship == link.property }) {
       let isRejected = value.targets.exists(for: "r", [rejects.include(value.targets.target, as: "p")])
       conditions.append("NOT (\(isRejected) AND \(value.leads))")

@@ -142,6 +142,7 @@ struct Planner {
       derived: derivedAttributes
     )
     planning.linkNote = linkNote
+    planning.tellingLinks = tellingLinks(of: plan)
     planning.conflicts = try conflicts(ids, plan, on: connection, schema)
     planning.conflictCount = try explaining("cannot count conflicts") {
       () throws(SQLiteError) in try ids.conflicts?.objectCount() ?? 0
@@ -256,7 +257,6 @@ struct Planner {
     )
   }
 
-  /// Returns the link tables of the destination that have a key of both ends.
   /// Leaves values that the destination's tables derive from others out of the comparison of rows, and of their identities.
   func exemptDerived(in steps: inout [CopyStep]) {
     let derived = destination.model.isFromTables ? derivedAttributes : []
@@ -273,6 +273,7 @@ struct Planner {
     }
   }
 
+  /// Returns the link tables of the destination that have a key of both ends.
   private func uniqueLinks(in schema: String, on connection: Connection) throws(DecantError) -> Set<String> {
     // A new store contains no links yet.
     guard !destination.isNew else { return Set(destination.layout.linkRelations.map(\.table)) }
@@ -357,6 +358,21 @@ struct Planner {
       return
     }
     try resolve(on: connection, planning.counters, []).nameMisplacedObject(in: planning.ids)
+  }
+
+  /// Returns the links by which the merge of a plan recognizes objects.
+  private func tellingLinks(of plan: CopyPlan) -> Set<Property> {
+    guard let rules = plan.mergeRules, plan.joinsObjects, !destination.isNew else { return [] }
+    func tells(_ relation: Relation, _ names: [String]) -> Bool {
+      relation.entities.contains { entity in
+        rules.identity(of: entity.name, in: source.model).map { !$0.filter(names.contains).isEmpty } ?? true
+      }
+    }
+    let columns = plan.linkColumns(of: destination.layout).filter { tells($0.relation, [$0.property.name]) }
+    let values = plan.valueLinks(from: source.layout, to: destination.layout).filter {
+      tells($0.holder, $0.written.columns)
+    }
+    return Set(columns.map(\.property) + values.map(\.written.relationship))
   }
 
   /// Checks the conditions given by `option`, before anything is read.

@@ -36,6 +36,8 @@ package struct Planning: PlannedCopy {
   package var conflictCount: Int64 = 0
   /// The first few of them.
   package var conflicts: [CopyReport.Conflict] = []
+  /// The links by which a merge recognizes objects: as a part of their identity or, without one, of their content.
+  package var tellingLinks: Set<Property> = []
   /// A note on columns that may be undeclared links, and are copied unchanged.
   package var linkNote: ReportNote?
   /// The objects that a merge would change, for a dry run that lists them.

@@ -49,6 +49,42 @@ import Testing
     "--identity", "person: name", "--identity", "pet: name", "--identity", "card: label",
   ]
 
+  /// A part is known by its dish or, without an identity, by its content, of which the dish is a part.
+  @Test(arguments: [", UNIQUE (dish, name)", ""], [true, false])
+  func `repeating a merge adds no row whose link was cut`(key: String, isServer: Bool) throws {
+    let schema = """
+      CREATE TABLE dish (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, q INTEGER);
+      CREATE TABLE part (id INTEGER PRIMARY KEY, dish INTEGER REFERENCES dish (id), name TEXT, note TEXT\(key));
+      """
+    let mine = """
+      INSERT INTO dish (name, q) VALUES ('Soup', 3);
+      INSERT INTO part (dish, name, note) VALUES (1, 's1', 'a'), (1, 's2', 'b'), (1, 's3', 'c'), (1, 's4', 'd');
+      """
+    let checked = schema.replacing("q INTEGER", with: "q INTEGER CHECK (q <= 10)")
+    let destination = isServer ? place.location : "mine.db"
+    if isServer {
+      try place.psql(checked.replacing("id INTEGER", with: "id serial") + mine)
+    } else {
+      _ = try Program.sqlite3(place.folder.path("mine.db"), checked + mine)
+    }
+    _ = try Program.sqlite3(
+      place.folder.path("theirs.db"),
+      schema
+        + """
+        INSERT INTO dish VALUES (1, 'Bread', 4), (2, 'Cake', 40);
+        INSERT INTO part VALUES (1, 1, 'p1', 'x'), (2, 2, 'p2', 'y'), (3, NULL, 'p3', 'z')
+        """)
+    func count() throws -> String {
+      let query = "SELECT count(*) FROM part WHERE name LIKE 'p%'"
+      return try isServer ? place.psql(query) : Program.sqlite3(place.folder.path("mine.db"), query)
+    }
+    for _ in 1...3 {
+      let run = try place.run(["merge", "theirs.db", destination, "--on-error", "reject", "--rejects", "r.decant"])
+      #expect(run.status == 3, "\(run.output)\(run.errors)")
+      #expect(try count() == "2")
+    }
+  }
+
   private func make() throws {
     for place in [place, reference] {
       try place.psql(
