@@ -58,7 +58,8 @@ enum AddedRowsRecord {
       try file.run("CREATE TABLE linked (place TEXT, columns TEXT, target TEXT, target_columns TEXT)")
       for link in links {
         try file.run(
-          "INSERT INTO linked VALUES (?1, ?2, ?3, ?4)", .text(link.table), .text(list(link.columns)), .text(link.target),
+          "INSERT INTO linked VALUES (?1, ?2, ?3, ?4)", .text(link.table), .text(list(link.columns)),
+          .text(link.target),
           .text(list(link.targetColumns)))
       }
       return file
