@@ -47,35 +47,36 @@ struct RejectedParents {
     let links = planning.plan.linkColumns(of: layout)
     var followed: [LinkColumn] = []
     /// The links that are followed from new objects only.
-    var telling: Set<Property> = []
+    var identifying: Set<Property> = []
     for link in links {
       if try settling({ () throws(SQLiteError) in try isFollowed(link) }) {
         followed.append(link)
-      } else if rules.rule(of: link) == .null, tells(link.property) {
+      } else if rules.rule(of: link) == .null, identifies(link.property) {
         followed.append(link)
-        telling.insert(link.property)
+        identifying.insert(link.property)
       }
     }
     let values = planning.plan.valueLinks(from: source, to: layout)
-    telling.formUnion(
-      values.filter { !isFollowed($0) && rules.general == .null && tells($0.written.relationship) }
+    identifying.formUnion(
+      values.filter { !isFollowed($0) && rules.general == .null && identifies($0.written.relationship) }
         .map(\.written.relationship))
     let keys = planning.plan.keyLinks(from: source, to: layout).filter { key in
       !links.contains { $0.property == key.property } && !values.contains { $0.written.relationship == key.property }
     }
     let all =
       followed.map(RejectingLink.init) + keys
-      + values.filter { isFollowed($0) || telling.contains($0.written.relationship) }.map(RejectingLink.init)
+      + values.filter { isFollowed($0) || identifying.contains($0.written.relationship) }.map(RejectingLink.init)
     try settling { () throws(SQLiteError) in
       try rejects.begin(reach, planning.ids)
       for (number, link) in all.enumerated() {
-        try note(link, number, values, onlyNew: telling.contains(link.property))
+        let isIdentifying = identifying.contains(link.property)
+        try note(link, number, values, onlyNew: isIdentifying)
       }
       try reach.spread()
       try list(all)
     }
     // Existing objects lose these links, as they are recognized without them.
-    try remove(all, followed.filter { !telling.contains($0.property) })
+    try remove(all, followed.filter { !identifying.contains($0.property) })
     for link in links where rules.rule(of: link) == .error {
       let count = try settling { () throws(SQLiteError) in try holders(of: link) }
       if count > 0 { throw error(link.property.description, count, "missing: error") }
@@ -131,7 +132,7 @@ struct RejectedParents {
   }
 
   /// Returns whether a merge recognizes objects by a link, so that one without it would be added again.
-  private func tells(_ link: Property) -> Bool { onError == .reject && planning.tellingLinks.contains(link) }
+  private func identifies(_ link: Property) -> Bool { onError == .reject && planning.identifyingLinks.contains(link) }
 
   /// Records the target of `link` for each object, or each new one, that is not rejected yet.
   private func note(_ link: RejectingLink, _ number: Int, _ values: [ValueLink], onlyNew: Bool) throws(SQLiteError) {

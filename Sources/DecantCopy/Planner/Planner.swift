@@ -142,7 +142,7 @@ struct Planner {
       derived: derivedAttributes
     )
     planning.linkNote = linkNote
-    planning.tellingLinks = tellingLinks(of: plan)
+    planning.identifyingLinks = identifyingLinks(of: plan)
     planning.conflicts = try conflicts(ids, plan, on: connection, schema)
     planning.conflictCount = try explaining("cannot count conflicts") {
       () throws(SQLiteError) in try ids.conflicts?.objectCount() ?? 0
@@ -361,16 +361,16 @@ struct Planner {
   }
 
   /// Returns the links by which the merge of a plan recognizes objects.
-  private func tellingLinks(of plan: CopyPlan) -> Set<Property> {
+  private func identifyingLinks(of plan: CopyPlan) -> Set<Property> {
     guard let rules = plan.mergeRules, plan.joinsObjects, !destination.isNew else { return [] }
-    func tells(_ relation: Relation, _ names: [String]) -> Bool {
+    func identifies(_ relation: Relation, _ names: [String]) -> Bool {
       relation.entities.contains { entity in
         rules.identity(of: entity.name, in: source.model).map { !$0.filter(names.contains).isEmpty } ?? true
       }
     }
-    let columns = plan.linkColumns(of: destination.layout).filter { tells($0.relation, [$0.property.name]) }
+    let columns = plan.linkColumns(of: destination.layout).filter { identifies($0.relation, [$0.property.name]) }
     let values = plan.valueLinks(from: source.layout, to: destination.layout).filter {
-      tells($0.holder, $0.written.columns)
+      identifies($0.holder, $0.written.columns)
     }
     return Set(columns.map(\.property) + values.map(\.written.relationship))
   }

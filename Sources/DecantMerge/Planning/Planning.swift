@@ -37,7 +37,7 @@ package struct Planning: PlannedCopy {
   /// The first few of them.
   package var conflicts: [CopyReport.Conflict] = []
   /// The links by which a merge recognizes objects: as a part of their identity or, without one, of their content.
-  package var tellingLinks: Set<Property> = []
+  package var identifyingLinks: Set<Property> = []
   /// A note on columns that may be undeclared links, and are copied unchanged.
   package var linkNote: ReportNote?
   /// The objects that a merge would change, for a dry run that lists them.
