@@ -92,7 +92,7 @@ struct AddedRows: ReversibleStore {
   /// Records the added rows in the ID table at `path`.
   func record(in path: String) throws(DecantError) {
     let rows = try openRows(nil)
-    try AddedRowsRecord.write(written, to: path) { position throws(DecantError) in
+    try AddedRowsRecord.write(written, knownReferences, to: path) { position throws(DecantError) in
       let record = written[position]
       guard let run, record.added > 0, !record.key.isEmpty else { return nil }
       return (rows, try run.addedRows(of: table(of: record).changes, on: rows))
@@ -311,15 +311,20 @@ struct AddedRows: ReversibleStore {
     let others = tables.catalog.references.compactMap { other in
       other.target.map { reference(other.table, other.columns, $0, other.targetColumns) }
     }
-    let known = links.compactMap { link -> ServerSchema.Reference? in
+    return (tables.record?.schema.references ?? []) + others + knownReferences + declared
+  }
+
+  /// The links without foreign keys that the run knew.
+  private var knownReferences: [ServerSchema.Reference] {
+    links.compactMap { link in
       guard let table = tables.schema.table(of: link.property.entity),
         let target = tables.schema.table(of: link.target),
         let key = written.first(where: { $0.name == target.name })?.key, key.count == 1,
         let column = table.columns.first(where: { $0.own.isSameName(as: link.property.name) })
       else { return nil }
-      return reference(table.name, [column.name], target.name, key)
+      return ServerSchema.Reference(
+        name: "", table: table.name, columns: [column.name], target: target.name, targetColumns: key, onDelete: "")
     }
-    return (tables.record?.schema.references ?? []) + others + known + declared
   }
 
   /// Throws if rows that stay refer to deleted ones.
