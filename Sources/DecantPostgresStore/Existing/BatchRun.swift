@@ -297,7 +297,7 @@ final class BatchRun {
       place: "\(server.place)",
       remedy: "complete it by its own command with \(say: .resume), or undo it with "
         + "\(command: "rollback", app: "a rollback")"
-        + "; DROP SCHEMA \(place) CASCADE only forgets it, and leaves its rows",
+        + "; after DROP SCHEMA \(place) CASCADE its rows stay, without links and foreign keys that it had still to write",
       remedies: []
     )
   }
