@@ -273,7 +273,7 @@ extension Matcher {
     return differing
   }
 
-  /// Returns the keys of `name` that say nothing: the contested ones, and those of objects that lead to a contested key in
+  /// Returns the keys of `name` that are no evidence: the contested ones, and those of objects that lead to a contested key in
   /// both stores.
   private func contested(_ name: String) throws(SQLiteError) -> Set<Int64> {
     var keys = contestedKeys[name] ?? []

@@ -3,13 +3,15 @@ internal import DecantPlan
 internal import DecantStore
 internal import DecantSQLite
 
-/// The matching of changed objects that have another key in the other store since an earlier merge, or in a common ancestor.
+/// The matching of changed objects that have another key in the other store, since an earlier merge, or in a common
+/// ancestor.
 extension Matcher {
   /// Pairs unpaired objects of `group` with similar objects under other keys.
   ///
   /// Two stores that merge each other's new objects give them different keys. An ancestor that is a copy of one of them
-  /// has that one's keys. Without an ancestor, only objects of stores with a common origin are paired, if it is certain. Objects are paired if most of their values agree, or a text that is almost always different, and
-  /// no other object agrees in as much; an object that agrees as well with the one under its own key is paired with that.
+  /// has that one's keys. Objects are paired if most of their values agree, or a text that is almost always different,
+  /// and no other object agrees in as much; an object that agrees as well with the one under its own key is paired with
+  /// that. Without an ancestor, only objects of stores with a common origin are paired, and only if it is certain.
   ///
   /// - Returns: Whether there were any.
   func pairMoved(_ group: [String]) throws(DecantError) -> Bool {
@@ -249,7 +251,7 @@ private struct MovedRows {
     return exchanged
   }
 
-  /// Returns the keys that say nothing: both stores have an object that agrees in more with one of another key, or one has
+  /// Returns the keys that are no evidence: both stores have an object that agrees in more with one of another key, or one has
   /// an object that is probably one of another key.
   static func contestedKeys(by best: [Candidate], _ fitting: [Candidate]) -> Set<Int64> {
     let moved = best.filter { $0.source != $0.destination }
