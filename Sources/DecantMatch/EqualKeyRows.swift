@@ -13,7 +13,7 @@ struct EqualKeyRows {
   /// The indices of the compared values: the object's own, then the targets of its links.
   let columns: Range<Int>
   /// The values that can distinguish objects on their own: the object's own values, and one-to-one links.
-  let telling: [Int]
+  let informative: [Int]
   private let singles: Set<Int>
   /// The values that are part of a uniqueness constraint.
   private let named: [Int]
@@ -106,7 +106,7 @@ struct EqualKeyRows {
     givenUp = Set(numbers.map(\.offset))
     exclusive = hashes.links(of: root).enumerated().filter { decided.contains($0.element.target) }
       .map { counts.own + $0.offset }
-    telling = (0..<counts.own).filter { !numbers.map(\.offset).contains($0) } + singles.map { counts.own + $0 }
+    informative = (0..<counts.own).filter { !numbers.map(\.offset).contains($0) } + singles.map { counts.own + $0 }
     (columns, owners, parts, ownCount) = (0..<counts.values, 0..<counts.owners, 0..<counts.parts, counts.own)
   }
 
@@ -196,10 +196,10 @@ struct EqualKeyRows {
   }
 
   /// The number of values in which the objects `s` and `d` agree.
-  var agreeing: String { sum { "\(isTelling($1, $0)) AND \($1) IS \($2)" } }
+  var agreeing: String { sum { "\(isInformative($1, $0)) AND \($1) IS \($2)" } }
 
   /// The number of values that one of them has.
-  var known: String { sum { "\(isTelling($1, $0)) OR \(isTelling($2, $0))" } }
+  var known: String { sum { "\(isInformative($1, $0)) OR \(isInformative($2, $0))" } }
 
   private func sum(_ term: (Int, String, String) -> String) -> String {
     let compared = columns.filter { !givenUp.contains($0) }
@@ -207,14 +207,14 @@ struct EqualKeyRows {
       ? "0" : compared.map { "(\(term($0, "s.v\($0)", "d.v\($0)")))" }.sqlJoined(by: "+")
   }
 
-  /// The values by which objects are told, of both.
-  private var told: [(one: String, other: String)] {
+  /// The values by which objects are distinguished, of both.
+  private var distinguishing: [(one: String, other: String)] {
     distinct.sorted().map { (one: "s.v\($0)", other: "d.v\($0)") }
   }
 
   /// The number of values that are almost always different, and of groups of parts, in which they agree.
-  var toldAgreeing: String {
-    let agree = (told + parts.map { ("s.p\($0)", "d.p\($0)") }).map {
+  var distinguishingAgreeing: String {
+    let agree = (distinguishing + parts.map { ("s.p\($0)", "d.p\($0)") }).map {
       "(\($0.one) IS NOT NULL AND \($0.one) IS \($0.other))"
     }
     return agree.isEmpty ? "0" : agree.sqlJoined(by: "+")
@@ -227,21 +227,21 @@ struct EqualKeyRows {
 
   /// The number of texts with words among these values in which they agree, such as titles.
   var wordsAgreeing: String {
-    let agree = told.map { "(\($0.one) IS \($0.other) AND \(EqualKeyRows.hasWords($0.one)))" }
+    let agree = distinguishing.map { "(\($0.one) IS \($0.other) AND \(EqualKeyRows.hasWords($0.one)))" }
     return agree.isEmpty ? "0" : agree.sqlJoined(by: "+")
   }
 
   /// The number of texts with words among these values in which they differ, not counting edited texts.
   var wordsDiffering: String {
-    let unlike = told.map {
+    let unlike = distinguishing.map {
       "(\(EqualKeyRows.differ($0.one, $0.other)) AND (\(EqualKeyRows.hasWords($0.one)) OR \(EqualKeyRows.hasWords($0.other))))"
     }
     return unlike.isEmpty ? "0" : unlike.sqlJoined(by: "+")
   }
 
   /// The number of values that are almost always different in which they differ, not counting edited texts.
-  var toldDiffering: String {
-    let unlike = told.map { EqualKeyRows.differ($0.one, $0.other) }
+  var distinguishingDiffering: String {
+    let unlike = distinguishing.map { EqualKeyRows.differ($0.one, $0.other) }
     return unlike.isEmpty ? "0" : unlike.sqlJoined(by: "+")
   }
 
@@ -263,13 +263,13 @@ struct EqualKeyRows {
 
   /// The condition that they are different objects: as many of the values that are almost always different differ as
   /// agree, or links lead to objects that the other store lacks.
-  var isOther: String { "(\(toldDiffering) >= max(1, \(toldAgreeing))) OR (\(leadsToOther))" }
+  var isOther: String { "(\(distinguishingDiffering) >= max(1, \(distinguishingAgreeing))) OR (\(leadsToOther))" }
 
   /// The condition that a link leads to objects that the other store lacks, unless one of these was renamed: the other
   /// values agree, and only this object has them together.
   var leadsToOther: String {
     let equal = (0..<ownCount).filter { !constant.contains($0) && !givenUp.contains($0) }.map {
-      "(\(isTelling("s.v\($0)", $0)) AND s.v\($0) IS d.v\($0))"
+      "(\(isInformative("s.v\($0)", $0)) AND s.v\($0) IS d.v\($0))"
     }
     let isAlike =
       equal.count < 2
@@ -294,14 +294,14 @@ struct EqualKeyRows {
       ? "1"
       : "(NOT \(isNumber) OR s.\(value) NOT BETWEEN -99999 AND 99999 OR s.\(value) <> CAST(s.\(value) AS INTEGER))"
     return """
-      SELECT s.k FROM \(both) AND s.\(value) IS d.\(value) AND \(isTelling("s.\(value)", column))\(hasWords)
+      SELECT s.k FROM \(both) AND s.\(value) IS d.\(value) AND \(isInformative("s.\(value)", column))\(hasWords)
         AND \(isRare) AND s.k IN (\(keys.map(String.init).joined(separator: ", ")))
         AND s.\(value) IN (SELECT \(value) FROM (\(sources)) GROUP BY 1 HAVING count(*) <= 2)
       """
   }
 
   /// Returns whether a value is neither an initial value nor the most common one.
-  func isTelling(_ value: String, _ column: Int) -> String {
+  func isInformative(_ value: String, _ column: Int) -> String {
     let isOther = common[column].map { " AND \(value) NOT IN (\($0))" } ?? ""
     return "(\(value) IS NOT NULL AND \(value) NOT IN (0, '')\(isOther))"
   }

@@ -263,24 +263,24 @@ package struct FoundIdentities {
     isExchanged: Bool = false,
     _ values: (MatchSide) -> [String]
   ) throws(SQLiteError) -> Bool {
-    let telling = Sided { side in root.tellingValues(side, without: columns) }
-    let count = telling.source.count
+    let informative = Sided { side in root.informativeValues(side, without: columns) }
+    let count = informative.source.count
     guard count > 0 else { return false }
     let rows = Sided { side in
       SelectStatement(
         columns: ["\(root.key(side)) AS k"] + values(side).enumerated().map { "\($1) AS u\($0)" }
-          + telling[side].enumerated().map { "\($1) AS v\($0)" },
+          + informative[side].enumerated().map { "\($1) AS v\($0)" },
         source: root.table(side)
       ).sql
     }
     func sum(_ term: (Int) -> String) -> String {
       (0..<count).map { "(\(term($0)))" }.joined(separator: " + ")
     }
-    func isTelling(_ value: String) -> String {
+    func isInformative(_ value: String) -> String {
       "(\(value) IS NOT NULL AND \(value) NOT IN (0, ''))"
     }
-    let agreeing = sum { "s.v\($0) IS d.v\($0) AND \(isTelling("s.v\($0)"))" }
-    let all = sum { "\(isTelling("s.v\($0)")) OR \(isTelling("d.v\($0)"))" }
+    let agreeing = sum { "s.v\($0) IS d.v\($0) AND \(isInformative("s.v\($0)"))" }
+    let all = sum { "\(isInformative("s.v\($0)")) OR \(isInformative("d.v\($0)"))" }
     let unequal = values(.source).indices.map { "s.u\($0) IS NOT d.u\($0)" }.joined(separator: " OR ")
     // Another object has the values in the other store.
     let others = values(.source).indices.map { "o.u\($0) IS s.u\($0)" }.joined(separator: " AND ")

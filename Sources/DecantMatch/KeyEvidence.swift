@@ -114,8 +114,8 @@ struct KeyEvidence {
       root.relations.destination.column(.attribute($0))
     }
     guard columns.contains(where: { $0.type?.isNumber == true }) else { return nil }
-    let rest = Set(root.tellingValues(.source, without: Set(columns.map(\.name.sqlName))))
-    let places = root.tellingValues(.source).prefix(KeyEvidence.valueLimit).enumerated()
+    let rest = Set(root.informativeValues(.source, without: Set(columns.map(\.name.sqlName))))
+    let places = root.informativeValues(.source).prefix(KeyEvidence.valueLimit).enumerated()
       .filter { rest.contains($0.element) }.map(\.offset)
     return places.isEmpty ? nil : places
   }
@@ -128,7 +128,7 @@ struct KeyEvidence {
     let table = root.table(.destination)
     let all = try connection.integer("SELECT count(*) FROM \(table)") ?? 0
     guard all > count, all <= 2 * count else { return all }
-    let values = Sided { side in MixFunction.sql(root.tellingValues(side)) }
+    let values = Sided { side in MixFunction.sql(root.informativeValues(side)) }
     return try connection.integer(
       """
       SELECT count(*) FROM \(table)
@@ -140,13 +140,13 @@ struct KeyEvidence {
 
   /// Returns the result for the pairs, and the share of equal identities, or of equal values corrected for chance.
   private static func verdict(_ pairs: [(here: Sample, there: Sample)]) -> (Verdict, share: Double) {
-    let told = pairs.filter { $0.here.identity != nil || $0.there.identity != nil }
-    if !told.isEmpty {
-      let same = told.count {
+    let distinguishing = pairs.filter { $0.here.identity != nil || $0.there.identity != nil }
+    if !distinguishing.isEmpty {
+      let same = distinguishing.count {
         $0.here.entity == $0.there.entity && $0.here.identity == $0.there.identity
       }
-      let share = Double(same) / Double(told.count)
-      return same * 2 >= told.count ? (.kept, 1) : (.renumbered, share)
+      let share = Double(same) / Double(distinguishing.count)
+      return same * 2 >= distinguishing.count ? (.kept, 1) : (.renumbered, share)
     }
     var same = Share()
     for pair in pairs { same.add(pair.here.likeness(to: pair.there)) }
@@ -211,7 +211,7 @@ struct KeyEvidence {
   private func statement(_ root: MatchRoot, _ side: MatchSide) throws(SQLiteError) -> Statement {
     // An identity with links cannot be compared before their targets are matched.
     let identity = root.identityHash(side) { $0.links.isEmpty }
-    let values = root.tellingValues(side).prefix(KeyEvidence.valueLimit).map { "mix_all(\($0))" }
+    let values = root.informativeValues(side).prefix(KeyEvidence.valueLimit).map { "mix_all(\($0))" }
     return try connection.prepare(
       SelectStatement(
         columns: [root.entity(side), identity ?? "NULL"] + values,

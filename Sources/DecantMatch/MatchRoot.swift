@@ -153,12 +153,12 @@ package struct MatchRoot {
   }
 
   /// Returns the values for comparing the similarity of objects: attributes that are not bytes of any length.
-  func tellingValues(_ side: MatchSide, without columns: Set<String> = []) -> [String] {
-    var telling = ownStep
-    telling.assignments.removeAll {
+  func informativeValues(_ side: MatchSide, without columns: Set<String> = []) -> [String] {
+    var informative = ownStep
+    informative.assignments.removeAll {
       $0.stream != nil || $0.column == relations.destination.entityColumn || columns.contains($0.column.sqlName)
     }
-    return values(of: telling, side)
+    return values(of: informative, side)
   }
 
   /// The other root entities whose objects have the same keys as its own, which continue them in another table.

@@ -103,7 +103,7 @@ extension Matcher {
     }
     guard same <= different, !open.isEmpty else { return same > different }
     let examined = Int64(open.count)
-    for column in rows.telling where !open.isEmpty {
+    for column in rows.informative where !open.isEmpty {
       try connection.forEachRow(rows.rare(column, among: open, isOfWords: true)) { row in
         open.remove(row.integer(at: 0))
       }
@@ -262,7 +262,7 @@ extension Matcher {
       }
     }
     var rest = Set(open)
-    for column in rows.telling where !rest.isEmpty {
+    for column in rows.informative where !rest.isEmpty {
       try connection.forEachRow(rows.rare(column, among: rest)) { row throws(SQLiteError) in
         guard rest.remove(row.integer(at: 0)) != nil else { return }
         try accept(row.integer(at: 0))

@@ -11,7 +11,7 @@ extension Matcher {
   /// Two stores that merge each other's new objects give them different keys. An ancestor that is a copy of one of them
   /// has that one's keys. Objects are paired if most of their values agree, or a text that is almost always different,
   /// and no other object agrees in as much; an object that agrees as well with the one under its own key is paired with
-  /// that. Without an ancestor, only objects of stores with a common origin are paired, and only if it is certain.
+  /// that. Without an ancestor, objects are paired only if their stores have a common origin and the pair is certain.
   ///
   /// - Returns: Whether there were any.
   func pairMoved(_ group: [String]) throws(DecantError) -> Bool {
@@ -42,7 +42,7 @@ extension Matcher {
     try rows.leaveOutCommonValues(on: connection)
     defer { withExtendedLifetime(rows) {} }
     var candidates: [MovedRows.Candidate] = []
-    try open.forEachCandidate(by: rows, needsTold: !rules.isAboutAncestor) { candidate throws(SQLiteError) in
+    try open.forEachCandidate(by: rows, needsDistinguishing: !rules.isAboutAncestor) { candidate throws(SQLiteError) in
       if try isIncluded(candidate.source, name) { candidates.append(candidate) }
     }
     var best = MovedRows.best(of: candidates)
@@ -134,15 +134,15 @@ private struct MovedRows {
   ///
   /// - Parameters:
   ///   - rows: How they are compared.
-  ///   - needsTold: Whether objects of different keys need to agree in a value that is almost always different.
+  ///   - needsDistinguishing: Whether objects of different keys need to agree in a value that is almost always different.
   ///   - body: What is called.
   /// - Throws: `SQLiteError` if the database reports an error.
   func forEachCandidate(
     by rows: EqualKeyRows,
-    needsTold: Bool,
+    needsDistinguishing: Bool,
     _ body: (Candidate) throws(SQLiteError) -> Void
   ) throws(SQLiteError) {
-    for column in needsTold ? rows.distinct.sorted() : Array(rows.columns) {
+    for column in needsDistinguishing ? rows.distinct.sorted() : Array(rows.columns) {
       let few = Sided { side in
         "SELECT v\(column) FROM \(tables[side]) GROUP BY 1 HAVING count(*) <= \(MovedRows.most)"
       }
@@ -150,12 +150,12 @@ private struct MovedRows {
         """
         INSERT OR IGNORE INTO \(candidates) SELECT s.k, d.k FROM \(tables.source) AS s
         JOIN \(tables.destination) AS d ON d.v\(column) = s.v\(column) AND d.e IS s.e
-        WHERE \(rows.isTelling("s.v\(column)", column)) AND s.v\(column) IN (\(few.source))
+        WHERE \(rows.isInformative("s.v\(column)", column)) AND s.v\(column) IN (\(few.source))
           AND d.v\(column) IN (\(few.destination))
         """
       )
     }
-    if needsTold {
+    if needsDistinguishing {
       try connection.run(
         """
         INSERT OR IGNORE INTO \(candidates) SELECT s.k, d.k FROM \(tables.source) AS s
@@ -167,15 +167,15 @@ private struct MovedRows {
     // A limit keeps the inner query apart: SQLite would compute its values again for each use.
     try connection.forEachRow(
       """
-      SELECT k, l, agreeing + told, CASE
-        WHEN told > unlike + 1 AND agreeing * 2 >= whole THEN 3
+      SELECT k, l, agreeing + distinguishing, CASE
+        WHEN distinguishing > unlike + 1 AND agreeing * 2 >= whole THEN 3
         WHEN agreeing > 2 AND agreeing * 2 > whole AND words > otherWords THEN 3
-        WHEN unlike < told AND (agreeing * 2 > whole OR words > otherWords) THEN 2
-        ELSE told > 0 AND agreeing * 2 >= whole END
+        WHEN unlike < distinguishing AND (agreeing * 2 > whole OR words > otherWords) THEN 2
+        ELSE distinguishing > 0 AND agreeing * 2 >= whole END
       FROM (SELECT s.k AS k, d.k AS l, \(rows.agreeing) AS agreeing, \(rows.known) AS whole,
-        \(rows.toldAgreeing) AS told, \(rows.toldDiffering) AS unlike, \(rows.wordsAgreeing) AS words,
+        \(rows.distinguishingAgreeing) AS distinguishing, \(rows.distinguishingDiffering) AS unlike, \(rows.wordsAgreeing) AS words,
         \(rows.wordsDiffering) AS otherWords FROM \(both) WHERE NOT (\(rows.leadsToOther)) LIMIT -1)
-      WHERE unlike <= told AND (agreeing * 2 > whole OR unlike < told OR words > 0) ORDER BY 3 DESC, 1, 2
+      WHERE unlike <= distinguishing AND (agreeing * 2 > whole OR unlike < distinguishing OR words > 0) ORDER BY 3 DESC, 1, 2
       """
     ) { row throws(SQLiteError) in
       try body(

@@ -140,7 +140,7 @@ private struct PartRows {
     rows = Sided { side in
       let owner = hashes.token(link.target, root.relations[side].value(of: link.columns[side]), side)
       let placeValue = proof.map { side == .source ? $0.expected : $0.actual } ?? "NULL"
-      let values = root.tellingValues(side).filter { $0 != placeValue }
+      let values = root.informativeValues(side).filter { $0 != placeValue }
       count = values.count
       var conditions = ["\(root.key(side)) NOT IN (SELECT \(side.column) FROM \(pairs.table))"]
       if let waiting = pairs.waiting {
@@ -198,14 +198,14 @@ private struct PartRows {
   }
 
   /// The number of values in which the parts `s` and `d` agree, and in which one of them has a value.
-  private var agreeing: String { count { "s.v\($0) IS d.v\($0) AND \(isTelling("s.v\($0)"))" } }
-  private var all: String { count { "\(isTelling("s.v\($0)")) OR \(isTelling("d.v\($0)"))" } }
+  private var agreeing: String { count { "s.v\($0) IS d.v\($0) AND \(isInformative("s.v\($0)"))" } }
+  private var all: String { count { "\(isInformative("s.v\($0)")) OR \(isInformative("d.v\($0)"))" } }
 
   private func count(_ term: (Int) -> String) -> String {
     valueCount == 0 ? "0" : (0..<valueCount).map { "(\(term($0)))" }.joined(separator: " + ")
   }
 
-  private func isTelling(_ value: String) -> String { "(\(value) IS NOT NULL AND \(value) NOT IN (0, ''))" }
+  private func isInformative(_ value: String) -> String { "(\(value) IS NOT NULL AND \(value) NOT IN (0, ''))" }
 
   /// The condition that no link leads to an object that only the source has, and in the destination to one that only
   /// that has, unless all other values agree: then the target may have been renamed.

@@ -61,9 +61,9 @@ extension IDTableFile {
       try Files.makeEmpty(partial)
       if let there = FileStatus(path) { _ = try Files.give(partial, to: there) }
     } catch {
-      var told = DecantError(error)
-      told.what = "cannot write the ID table “\(path)”: \(error)"
-      throw told
+      var distinguishing = DecantError(error)
+      distinguishing.what = "cannot write the ID table “\(path)”: \(error)"
+      throw distinguishing
     }
   }
 
