@@ -1,21 +1,20 @@
-internal import DecantBase
-internal import DecantPlan
+package import DecantBase
 internal import DecantSQLite
-internal import DecantStore
+package import DecantStore
 
 /// The objects of a source whose values are too large for one row, because some of them are in files.
 ///
 /// The temporary databases hold 1,000,000,000 bytes per row, and so does every row that is copied to them; the server
 /// holds one gibibyte.
-struct RowLimit {
+package struct RowLimit {
   private let source: any SourceStore
 
-  init(of source: any SourceStore) { self.source = source }
+  package init(of source: any SourceStore) { self.source = source }
 
   private static let byteCount = 1_000_000_000
 
   /// Throws if there are any that must not be left out, naming their entities and counts.
-  func check(_ options: CopyOptions) throws(DecantError) {
+  package func check(_ options: CopyOptions) throws(DecantError) {
     guard options.onError == .stop, !options.choosesObjects else { return }
     let relations = source.layout.relations.filter { $0.columns.contains(where: \.isExternal) }
     guard !relations.isEmpty else { return }

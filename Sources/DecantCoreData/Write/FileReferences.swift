@@ -1,17 +1,18 @@
-internal import DecantBase
-internal import DecantCoreData
-internal import DecantPlan
+package import DecantBase
+package import DecantPlan
 internal import DecantSQLite
-internal import DecantStore
+package import DecantStore
 
 /// The references of a Core Data store to external files, which its template keeps: columns on a server hold the bytes.
 ///
 /// They also tell which files were missing when the store was copied.
-enum FileReferences {
+package enum FileReferences {
   private static let table = "decant_files"
 
   /// Adds the references of the copied objects of `source` to the template at `path`; returns whether there are any.
-  static func keep(of source: any SourceStore, in path: String, _ session: CopySession) throws(DecantError) -> Bool {
+  package static func keep(of source: any SourceStore, in path: String, _ session: CopySession) throws(DecantError)
+    -> Bool
+  {
     try explaining("cannot read the external files of “\(source.identity.place)”") { () throws(SQLiteError) in
       var template: (connection: Connection, insert: Statement)?
       for relation in source.layout.relations {
@@ -52,7 +53,7 @@ enum FileReferences {
   /// Sets the references again in the filled store at `path`, and moves the values to files.
   ///
   /// A value that is NULL gets its reference only if its file was missing. Values that were added since stay inline.
-  static func restore(in path: String, of store: CoreDataSource) throws(DecantError) {
+  package static func restore(in path: String, of store: CoreDataSource) throws(DecantError) {
     let context = "cannot restore the external files"
     let connection = try explaining(context) { () throws(SQLiteError) in
       let connection = try Connection(path, mode: .readWrite)

@@ -1,10 +1,9 @@
-internal import DecantBase
 internal import DecantJSON
 
 /// The counts of a report in the record of a run, for the report of the process that completes it.
 extension CopyReport {
   /// The counts, as a JSON text.
-  var record: String {
+  package var record: String {
     func counts(_ links: LinkCounts) -> JSONValue {
       .array([links.copied, links.cut, links.dangling].map { .integer($0) })
     }
@@ -44,7 +43,7 @@ extension CopyReport {
   }
 
   /// Reads such a record of a run into the store `destination`; `nil` if it is not valid.
-  init?(record: String, into destination: StoreIdentity) {
+  package init?(record: String, into destination: StoreIdentity) {
     guard let json = try? JSONValue(reading: record), let verb = json["verb"]?.string,
       let kind = json["kind"]?.string, let place = json["place"]?.string
     else { return nil }
