@@ -46,10 +46,11 @@ extension Merge {
         onEvent(.made(report))
       } catch {
         let error = error.within("“\(turn.source.place)”, source \(turn.number + 1) of \(sources.count)")
-        guard number > 0 else { throw error }
+        guard number > 0 || error.remedies.contains(.resume) else { throw error }
         outcome.left = turns[number...].map(\.source)
-        guard error.family != .interrupted else { throw told(error, outcome) }
-        outcome.failure = told(error, outcome)
+        let failure = withRest(error, outcome)
+        guard number > 0, error.family != .interrupted else { throw failure }
+        outcome.failure = failure
         return outcome
       }
     }
@@ -156,18 +157,27 @@ extension Merge {
     return reports
   }
 
-  /// Returns the error of a source after others were merged.
-  private func told(_ error: DecantError, _ outcome: Outcome) -> DecantError {
-    func names(_ places: [String]) -> String {
-      places.map { "“\($0)”" }.joined(separator: ", ")
+  /// Returns the error of a source with what was merged before it, and how to merge the rest.
+  private func withRest(_ error: DecantError, _ outcome: Outcome) -> DecantError {
+    func names(_ places: [String]) -> String { places.map { "“\($0)”" }.joined(separator: ", ") }
+    func merge(_ sources: [StoreLocation]) -> DecantError.Text {
+      "merge \((sources + [destination]).map { $0.description.shellWord }.joined(separator: " "))"
     }
-    var error = error
+    var (error, left) = (error, outcome.left)
+    let merged = outcome.reports.map(\.source.place)
     error.tell(
-      "merged before that: \(names(outcome.reports.map(\.source.place))); "
-        + "not merged: \(names(outcome.left.map(\.place)))"
-    )
-    let left = (outcome.left + [destination]).map { $0.description.shellWord }
-    let rest: DecantError.Text = "\(command: "merge \(left.joined(separator: " "))", app: "a merge of the others")"
+      (merged.isEmpty ? "" : "merged before that: \(names(merged)); ") + "not merged: \(names(left.map(\.place)))")
+    guard !error.remedies.contains(.resume) else {
+      // Only one source can be resumed, and others have to wait for it.
+      let first = left.removeFirst()
+      let own: DecantError.Text =
+        "complete “\(first.place)” by \(command: merge([first]), app: "its own merge") with the same options and \(say: .resume)"
+      let rest: DecantError.Text =
+        ", then continue with \(command: merge(left), app: "a merge of the others") and the same options"
+      error.advice = left.isEmpty ? own : own + rest
+      return error
+    }
+    let rest: DecantError.Text = "\(command: merge(left), app: "a merge of the others")"
     let whole: DecantError.Text = "\(shell: "run the whole command again", app: "merge all of them again")"
     error.advice =
       (error.advice.map { "\($0); " } ?? "")
