@@ -50,6 +50,8 @@ struct ServerSchema: Sendable {
     var rowID: String?
     /// Whether other tables inherit from it, whose rows are not included.
     var hasHeirs = false
+    /// The query whose rows are read; `nil` for the rows of the table.
+    var query: String?
   }
 
   /// An index.

@@ -120,8 +120,19 @@ struct ServerStatements {
     "ALTER TABLE \(name(table.name)) SET SCHEMA \(ServerNames.quoted(schema))"
   }
 
+  /// Returns the statement that numbers the rows of a table from 1, in a new column.
+  ///
+  /// `table` is in the form used in statements. Rows that are added later are numbered as well.
+  static func number(_ table: String, by column: String) -> String {
+    "ALTER TABLE \(table) ADD COLUMN IF NOT EXISTS \(ServerNames.quoted(column)) bigint GENERATED ALWAYS AS IDENTITY "
+      + "PRIMARY KEY"
+  }
+
   /// Returns the FROM clause's content for the rows of a table.
-  func source(_ table: ServerSchema.Table) -> String { "\(table.hasHeirs ? "ONLY " : "")\(name(table.name))" }
+  func source(_ table: ServerSchema.Table) -> String {
+    table.query.map { "(\($0)) AS \(ServerNames.quoted(table.name))" }
+      ?? "\(table.hasHeirs ? "ONLY " : "")\(name(table.name))"
+  }
 
   /// Returns the query for the rows of a table, with values of the column types.
   ///

@@ -22,7 +22,7 @@ struct AddedRows: ReversibleStore {
   /// Opens the tables at `location` for deleting the rows that the interrupted run into them has added.
   static func ofInterruptedRun(_ location: StoreLocation, isDryRun: Bool) throws(DecantError) -> AddedRows {
     let (server, connection) = try Server.open(location)
-    guard let run = try BatchRun.find(server, connection) else {
+    guard let run = try BatchRun.find(server, connection), !run.isComplete else {
       let text: DecantError.Text =
         "no interrupted run can be undone, and decant makes no backups of a database on a server: delete the rows that a "
         + "complete run added with \(option: .ids), or restore a backup of pg_dump with pg_restore"
@@ -37,7 +37,7 @@ struct AddedRows: ReversibleStore {
     guard !written.isEmpty else {
       throw DecantError(
         .wrongFile,
-        "“\(file)” does not contain which rows the run added: it wrote nothing to tables that were there, or did not verify it",
+        "“\(file)” has no record of added rows: the run wrote to no existing table, or was not verified",
         place: "\(option: .ids)",
         remedy: "pass the file of an addition or a merge; new tables are removed by dropping them"
       )
@@ -45,27 +45,31 @@ struct AddedRows: ReversibleStore {
     let links = IDTableFile(file).links()
     (self.file, run, self.written, self.links) = (file, nil, written, links)
     let declared = try AddedRowsRecord.links(in: file)
-    let tables = try AddedRows.open(location, written, links, declared, nil, isDryRun: isDryRun)
-    self.tables = tables
-    self.declared = declared.filter { link in
-      let there = { (table: String, columns: [String]) in
-        let names = tables.schema.tables.first { $0.name == table }?.columns.map(\.name) ?? []
-        return columns.allSatisfy(names.contains)
-      }
-      return there(link.table, link.columns) && there(link.target, link.targetColumns)
-    }
+    tables = try AddedRows.open(location, written, links, declared, nil, isDryRun: isDryRun)
+    self.declared = AddedRows.links(declared, in: tables.schema)
     identity = StoreIdentity(kind: PostgresKind.name, place: tables.server.place, uuid: tables.record?.uuid)
+  }
+
+  /// Returns those of `links` whose tables and columns are there.
+  private static func links(_ links: [ServerSchema.Reference], in schema: ServerSchema) -> [ServerSchema.Reference] {
+    func isThere(_ table: String, _ columns: [String]) -> Bool {
+      let names = schema.tables.first { $0.name == table }?.columns.map(\.name) ?? []
+      return columns.allSatisfy(names.contains)
+    }
+    return links.filter { isThere($0.table, $0.columns) && isThere($0.target, $0.targetColumns) }
   }
 
   /// Opens the tables at `location` for the rows that an interrupted run has added so far.
   init(_ location: StoreLocation, of run: BatchRun, isDryRun: Bool) throws(DecantError) {
-    (links, declared) = (try run.knownLinks(), [])
-    tables = try AddedRows.open(location, try run.writtenTables(), links, [], run, isDryRun: isDryRun)
+    let declared = try run.knownLinks()
+    tables = try AddedRows.open(location, try run.writtenTables(), [], declared, run, isDryRun: isDryRun)
+    (links, self.declared) = ([], AddedRows.links(declared, in: tables.schema))
     // Before the tables were locked, the run may have continued.
-    guard let locked = try BatchRun.find(tables.server, tables.connection) else {
+    guard let locked = try BatchRun.find(tables.server, tables.connection), locked.isComplete == run.isComplete else {
       throw DecantError(
         .storeChanged, "the run was completed meanwhile", place: "\(tables.server.place)", remedy: .again)
     }
+    try locked.useSearchPath()
     (file, self.run, written) = (nil, locked, try locked.writtenTables())
     identity = StoreIdentity(kind: PostgresKind.name, place: tables.server.place, uuid: tables.record?.uuid)
   }
@@ -92,10 +96,10 @@ struct AddedRows: ReversibleStore {
   /// Records the added rows in the ID table at `path`.
   func record(in path: String) throws(DecantError) {
     let rows = try openRows(nil)
-    try AddedRowsRecord.write(written, knownReferences, to: path) { position throws(DecantError) in
+    try AddedRowsRecord.write(written, declared, to: path) { position throws(DecantError) in
       let record = written[position]
       guard let run, record.added > 0, !record.key.isEmpty else { return nil }
-      return (rows, try run.addedRows(of: table(of: record).changes, on: rows))
+      return try run.addedRows(of: table(of: record).changes, tables, on: rows).map { (rows, $0) }
     }
     try end()
   }
@@ -128,7 +132,7 @@ struct AddedRows: ReversibleStore {
         try made.write()
         try made.finish(verifies: true) { () throws(DecantError) in
           try MergedSources.forgetAll(in: tables)
-          try run?.discard()
+          try (run ?? tables.completed)?.discard()
         }
       }
       return undone
@@ -191,14 +195,14 @@ struct AddedRows: ReversibleStore {
     return undone
   }
 
-  /// Enters the rows that the interrupted run added in the temporary table of recorded rows.
+  /// Enters the rows that the interrupted run added, and that are there, in the temporary table of recorded rows.
   private func load(on rows: Connection) throws(DecantError) {
     let context = "cannot find the added rows"
     try explaining(context) { () throws(SQLiteError) in
       try rows.run("CREATE TEMP TABLE \(AddedRows.recorded) (place TEXT, key TEXT, hash)")
     }
     for record in written where record.added > 0 && !record.key.isEmpty {
-      guard let query = try run?.addedRows(of: table(of: record).changes, on: rows) else { continue }
+      guard let query = try run?.addedRows(of: table(of: record).changes, tables, on: rows) else { continue }
       try explaining(context) { () throws(SQLiteError) in
         try rows.run(
           "INSERT INTO temp.\(AddedRows.recorded) SELECT ?1, key, hash FROM (\(query))", .text(record.name))
@@ -253,10 +257,9 @@ struct AddedRows: ReversibleStore {
   ) throws(DecantError) -> String {
     guard !made.isEmpty else { return "1" }
     let name = ServerStatements(place: tables.server.schema).qualified(record.name)
-    let key = record.key.map { "t.\(ServerNames.quoted($0))::text" }.joined(separator: ", ")
-    let edited = try tables.server.explaining("cannot read the defaults of \(record.name)") {
+    let defaults = try tables.server.explaining("cannot read the defaults of \(record.name)") {
       () throws(PostgresError) in
-      let defaults = try tables.connection.rows(
+      try tables.connection.rows(
         """
         SELECT a.attname, '(' || pg_catalog.pg_get_expr(d.adbin, d.adrelid) || ')::'
           || pg_catalog.format_type(a.atttypid, a.atttypmod)
@@ -265,29 +268,12 @@ struct AddedRows: ReversibleStore {
           ~ '^(''([^'']|'''')*''|[(]?-?[0-9.]+[)]?|true|false|NULL)(::[^()'']+([(][0-9, ]+[)])?[^()'']*)?$'
         """, [name]
       ).compactMap { row in row[0].flatMap { made.contains($0) ? (name: $0, value: row[1] ?? "NULL") : nil } }
-      guard !defaults.isEmpty else { return [[String?]]() }
-      let differ = defaults.map { "t.\(ServerNames.quoted($0.name))::text IS DISTINCT FROM (\($0.value))::text" }
-      return try tables.connection.rows(
-        "SELECT \(key) FROM \(name) AS t WHERE \(differ.joined(separator: " OR "))", [])
     }
-    guard !edited.isEmpty else { return "1" }
-    let ends = changes.key.enumerated().map { "e.c\($0.offset) = CAST(r.\($0.element.own.sqlName) AS TEXT)" }
-    let isEdited = "EXISTS (SELECT 1 FROM temp.decant_edited AS e WHERE \(ends.joined(separator: " AND ")))"
-    return try explaining("cannot find the rows of \(record.name)") { () throws(SQLiteError) in
-      let columns = record.key.indices.map { "c\($0)" }.joined(separator: ", ")
-      try rows.run("DROP TABLE IF EXISTS temp.decant_edited")
-      try rows.run("CREATE TEMP TABLE decant_edited (\(columns), PRIMARY KEY (\(columns)))")
-      let places = record.key.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-      let insertion = try rows.prepare("INSERT INTO temp.decant_edited VALUES (\(places))")
-      for row in edited {
-        defer { insertion.reset() }
-        try insertion.bind(row.map { $0.map { .text($0) } ?? .null })
-        while try insertion.step() {}
-      }
-      // Keys that the server writes otherwise are not found: then no row is known to be unedited.
-      let found = try rows.integer("SELECT count(*) \(changes.rows(of: "main")) WHERE \(isEdited)")
-      return found == Int64(edited.count) ? "NOT \(isEdited)" : "0"
-    }
+    guard !defaults.isEmpty else { return "1" }
+    let differ = defaults.map { "t.\(ServerNames.quoted($0.name))::text IS DISTINCT FROM (\($0.value))::text" }
+    let edited = ServerKeys(name: "edited", tables: tables)
+    try edited.read("t.*, true", "FROM \(name) AS t WHERE \(differ.joined(separator: " OR "))", of: changes, on: rows)
+    return "NOT EXISTS (SELECT 1 FROM \(edited.table) AS k WHERE \(edited.isSame(changes)))"
   }
 
   private func differs(_ record: AddedRowsRecord.Table) -> DecantError {
@@ -302,29 +288,7 @@ struct AddedRows: ReversibleStore {
   /// The links to rows that were added, with or without foreign keys that the server checks; a conditional one counts in
   /// every row.
   private var references: [ServerSchema.Reference] {
-    func reference(_ table: String, _ columns: [String], _ target: String, _ targetColumns: [String])
-      -> ServerSchema.Reference
-    {
-      ServerSchema.Reference(
-        name: "", table: table, columns: columns, target: target, targetColumns: targetColumns, onDelete: "")
-    }
-    let others = tables.catalog.references.compactMap { other in
-      other.target.map { reference(other.table, other.columns, $0, other.targetColumns) }
-    }
-    return (tables.record?.schema.references ?? []) + others + knownReferences + declared
-  }
-
-  /// The links without foreign keys that the run knew.
-  private var knownReferences: [ServerSchema.Reference] {
-    links.compactMap { link in
-      guard let table = tables.schema.table(of: link.property.entity),
-        let target = tables.schema.table(of: link.target),
-        let key = written.first(where: { $0.name == target.name })?.key, key.count == 1,
-        let column = table.columns.first(where: { $0.own.isSameName(as: link.property.name) })
-      else { return nil }
-      return ServerSchema.Reference(
-        name: "", table: table.name, columns: [column.name], target: target.name, targetColumns: key, onDelete: "")
-    }
+    (tables.record?.schema.references ?? []) + tables.references + tables.references(of: links) + declared
   }
 
   /// Throws if rows that stay refer to deleted ones.
@@ -346,7 +310,7 @@ struct AddedRows: ReversibleStore {
       throw DecantError(
         .unsupportedContent,
         "\(count.counted("row")) of \(reference.table) \(refers) by \(columns) to added rows of \(reference.target); the run "
-          + "added \(unkeyed.added.counted("row")) there, which cannot be told from others, as the table has no key",
+          + "added \(unkeyed.added.counted("row")) there, which cannot be distinguished from others, as the table has no key",
         place: "\(tables.server.place)",
         remedy: "delete those rows of \(reference.table), or change their links, first; nothing was changed"
       )

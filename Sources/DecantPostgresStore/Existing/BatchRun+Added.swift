@@ -1,19 +1,26 @@
 internal import DecantBase
 internal import DecantJSON
-internal import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
 
 /// The rows that a run has added so far, for undoing it.
 extension BatchRun {
-  /// The keys of the record: the tables that the run writes, and the links without foreign keys that it knows.
+  /// The keys of the record: the tables that the run writes, and the links that the rows have.
   static let (written, links) = ("written", "links")
+
+  static func list(_ names: [String]) -> JSONValue { .array(names.map { .string($0) }) }
+
+  /// Returns the names in such a list; `nil` if it is not valid.
+  static func names(_ text: String?) -> [String]? {
+    guard let text, case .array(let list)? = try? JSONValue(reading: text) else { return nil }
+    let names = list.compactMap(\.string)
+    return names.count == list.count ? names : nil
+  }
 
   /// Returns `tables` as a text for the record.
   static func text(of tables: [AddedRowsRecord.Table]) -> String {
-    func list(_ names: [String]) -> JSONValue { .array(names.map { .string($0) }) }
-    return JSONValue.array(
+    JSONValue.array(
       tables.map { table in
         .array([
           .string(table.name), list(table.key), list(table.columns), .integer(table.added), .integer(table.changed),
@@ -23,72 +30,63 @@ extension BatchRun {
     ).text
   }
 
-  /// Returns what the run has written to each table so far.
-  func writtenTables() throws(DecantError) -> [AddedRowsRecord.Table] {
-    let json = try value(BatchRun.written).flatMap { try? JSONValue(reading: $0) }
-    return (json?.values ?? []).compactMap { table in
-      let (parts, numbers) = (table.values, table.values.compactMap(\.integer))
-      guard parts.count == 6, numbers.count == 3, let name = parts[0].string else { return nil }
-      let done = steps.filter { $0.kind == .rows && $0.table == name }.reduce(0) { $0 + $1.done }
-      return AddedRowsRecord.Table(
-        name: name, key: parts[1].values.compactMap(\.string), columns: parts[2].values.compactMap(\.string),
-        added: done, changed: numbers[1], removed: numbers[2])
-    }
-  }
-
   /// Returns `links` as a text for the record.
-  static func text(of links: [CopyOptions.Link]) -> String {
+  static func text(of links: [ServerSchema.Reference]) -> String {
     JSONValue.array(
-      links.map { link in .array([link.property.entity, link.property.name, link.target].map { .string($0) }) }
+      links.map { link in
+        .array([.string(link.table), list(link.columns), .string(link.target), list(link.targetColumns)])
+      }
     ).text
   }
 
-  /// Returns the links without foreign keys; a condition is not known any more, so that it counts in every row.
-  func knownLinks() throws(DecantError) -> [CopyOptions.Link] {
-    let json = try value(BatchRun.links).flatMap { try? JSONValue(reading: $0) }
-    return (json?.values ?? []).compactMap { link in
-      let names = link.values.compactMap(\.string)
-      return names.count == 3 ? CopyOptions.Link(Property(names[0], names[1]), to: names[2]) : nil
+  /// Returns the values of each entry of a list in the record, which must all have `count` values.
+  private func entries(_ key: String, _ count: Int) throws(DecantError) -> [[JSONValue]] {
+    guard let text = try value(key), case .array(let list)? = try? JSONValue(reading: text),
+      list.allSatisfy({ $0.values.count == count })
+    else { throw damaged("cannot be read: its value “\(key)” is not valid") }
+    return list.map(\.values)
+  }
+
+  private func text(_ value: JSONValue, _ key: String) throws(DecantError) -> String {
+    guard let text = value.string else { throw damaged("cannot be read: its value “\(key)” is not valid") }
+    return text
+  }
+
+  /// Returns what the run has written to each table so far.
+  func writtenTables() throws(DecantError) -> [AddedRowsRecord.Table] {
+    try entries(BatchRun.written, 6).map { parts throws(DecantError) in
+      let name = try text(parts[0], BatchRun.written)
+      let done = steps.filter { $0.kind == .rows && $0.table == name }.reduce(0) { $0 + $1.done - $1.matched }
+      return AddedRowsRecord.Table(
+        name: name, key: parts[1].values.compactMap(\.string), columns: parts[2].values.compactMap(\.string),
+        added: done, changed: parts[4].integer ?? 0, removed: parts[5].integer ?? 0)
     }
   }
 
-  /// Returns a query for the keys and the hashes of the rows of `main` that the run has added to a table, and that still
-  /// have the values which it wrote.
-  func addedRows(of change: TableChanges, on rows: Connection) throws(DecantError) -> String {
-    let columns = change.key.indices.map { "c\($0)" }.joined(separator: ", ")
-    let places = change.key.indices.map { "?\($0 + 1)" }.joined(separator: ", ")
-    func explained(_ body: () throws(SQLiteError) -> Void) throws(DecantError) {
-      try explaining("cannot find the rows of \(change.table.own)", body)
+  /// Returns the links that the rows of the run have, whether or not the server checks them.
+  func knownLinks() throws(DecantError) -> [ServerSchema.Reference] {
+    try entries(BatchRun.links, 4).map { parts throws(DecantError) in
+      ServerSchema.Reference(
+        name: "", table: try text(parts[0], BatchRun.links), columns: parts[1].values.compactMap(\.string),
+        target: try text(parts[2], BatchRun.links), targetColumns: parts[3].values.compactMap(\.string), onDelete: "")
     }
-    try explained { () throws(SQLiteError) in
-      try rows.run("DROP TABLE IF EXISTS temp.decant_kept")
-      try rows.run("CREATE TEMP TABLE decant_kept (\(columns), PRIMARY KEY (\(columns)))")
-    }
-    for step in steps where step.kind == .rows && step.table == change.table.name {
-      guard let query = step.keys else { continue }
-      for first in stride(from: 1, through: step.done, by: 10_000) {
-        let window = [String(first), String(min(first + 9_999, step.done))]
-        let keys = try server.explaining("cannot read the added rows of \(step.table)") { () throws(PostgresError) in
-          try connection.rows(query, window)
-        }
-        try explained { () throws(SQLiteError) in
-          let insertion = try rows.prepare("INSERT INTO temp.decant_kept VALUES (\(places))")
-          for key in keys {
-            defer { insertion.reset() }
-            try insertion.bind(key.map { $0.map { .text($0) } ?? .null })
-            while try insertion.step() {}
-          }
-        }
-      }
-    }
-    // Keys that the server writes otherwise are not found: such rows count as changed by others.
-    let isSame = change.key.enumerated().map { "e.c\($0.offset) = CAST(r.\($0.element.own.sqlName) AS TEXT)" }
+  }
+
+  /// Returns a query for the keys of the rows of `main` that the run has added to a table, each with the hash of its
+  /// values, or with NULL if they are not those that it wrote.
+  func addedRows(of change: TableChanges, _ tables: ExistingTables, on rows: Connection) throws(DecantError) -> String?
+  {
+    guard let step = steps.first(where: { $0.kind == .rows && $0.table == change.table.name && $0.done > 0 }),
+      let pairs = step.pairs, let isSame = step.isSame
+    else { return nil }
+    let keys = ServerKeys(name: "sent", tables: tables)
+    try keys.read("t.*, \(isSame)", "FROM \(pairs) WHERE \(step.isIn(1, step.done))", of: change, on: rows)
     let hash = try explaining("cannot find the rows of \(change.table.own)") { () throws(SQLiteError) in
       try AddedRowsRecord.registerHash(of: change, on: rows)
     }
     return """
-      SELECT \(change.keyText) AS key, \(hash) AS hash \(change.rows(of: "main"))
-      WHERE EXISTS (SELECT 1 FROM temp.decant_kept AS e WHERE \(isSame.joined(separator: " AND ")))
+      SELECT \(change.keyText) AS key, CASE WHEN k.\(ServerKeys.mark) THEN \(hash) END AS hash \(change.rows(of: "main"))
+      JOIN \(keys.table) AS k ON \(keys.isSame(change))
       """
   }
 }

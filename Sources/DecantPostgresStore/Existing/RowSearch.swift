@@ -46,9 +46,7 @@ struct RowSearch {
     _ statement: (String) -> String
   ) throws(DecantError) -> [Found] {
     let number = "u.\(ServerNames.quoted(position))"
-    try run(
-      "ALTER TABLE \(table) ADD COLUMN IF NOT EXISTS \(ServerNames.quoted(position)) bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY"
-    )
+    try run(ServerStatements.number(table, by: position))
     try run("CREATE TEMPORARY TABLE decant_refused (place bigint, code text, message text, rule text)")
     let block = """
       <<decant>>

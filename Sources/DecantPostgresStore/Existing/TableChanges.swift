@@ -125,16 +125,17 @@ struct TableChanges {
     }
   }
 
-  /// Returns the value of a column of a changed row `r`, or NULL if it is the former one.
-  func changedValue(of column: ServerSchema.Column) -> String { changed("r", column) }
-
-  /// Returns the former value of a column of a changed row `r`, or NULL if it is the same.
-  func formerValue(of column: ServerSchema.Column) -> String { changed("b", column) }
-
-  private func changed(_ row: String, _ column: ServerSchema.Column) -> String {
+  /// Returns the former value of a column of a changed row `r`; with `unlessChanged`, NULL if it is another one now.
+  func formerValue(of column: ServerSchema.Column, unlessChanged: Bool) -> String {
     let value = column.own.sqlName
-    return "(SELECT \(row).\(value) FROM before.\(name) AS b WHERE \(isSame("b")) AND b.\(value) IS NOT r.\(value) "
-      + "COLLATE BINARY)"
+    let isSameValue = unlessChanged ? " AND b.\(value) IS r.\(value) COLLATE BINARY" : ""
+    return "(SELECT b.\(value) FROM before.\(name) AS b WHERE \(isSame("b"))\(isSameValue))"
+  }
+
+  /// Returns the condition that the value of one of `columns` of a row `r` has changed.
+  func isChanged(in columns: [ServerSchema.Column]) -> String {
+    let differ = columns.map { "b.\($0.own.sqlName) IS NOT r.\($0.own.sqlName) COLLATE BINARY" }
+    return "EXISTS (SELECT 1 FROM before.\(name) AS b WHERE \(isSame("b")) AND (\(differ.joined(separator: " OR "))))"
   }
 
   /// Counts the rows that differ.
@@ -213,14 +214,8 @@ struct TableChanges {
   func changes(_ columns: [String], on connection: Connection) throws(DecantError) -> Bool {
     let values = columns.compactMap { name in table.columns.first { $0.name == name } }
     guard changed > 0, !values.isEmpty else { return false }
-    let differ = values.map { "b.\($0.own.sqlName) IS NOT r.\($0.own.sqlName) COLLATE BINARY" }
     return try explaining("cannot compare the rows of \(table.own)") { () throws(SQLiteError) in
-      try connection.integer(
-        """
-        SELECT EXISTS (SELECT 1 FROM main.\(name) AS r JOIN before.\(name) AS b ON \(isSame("b"))
-        WHERE \(differ.joined(separator: " OR ")))
-        """
-      ) == 1
+      try connection.integer("SELECT EXISTS (SELECT 1 FROM main.\(name) AS r WHERE \(isChanged(in: values)))") == 1
     }
   }
 
