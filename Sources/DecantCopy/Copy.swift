@@ -107,8 +107,10 @@ public struct Copy: Runnable {
     var options = options
     options.leftOver = .startOver
     options.add(to: hash)
-    for place in [source.place, options.idTableFile, options.rejectsFile] {
-      hash.update("\n\(place.map { Files.resolved($0) } ?? "-")")
+    hash.update("\n\(Files.resolved(source.place))")
+    // The files are there only afterwards, and their folders before.
+    for file in [options.idTableFile, options.rejectsFile] {
+      hash.update("\n\(file.map { "\(Files.resolved(Files.folder(of: $0)))/\(Files.name(of: $0))" } ?? "-")")
     }
     return hash.text
   }

@@ -50,10 +50,11 @@ final class CopyRun {
     // Reading a server takes as long as copying.
     clock.begin(.read)
     try completeEarlierRun()
-    try copy.checkOutputFiles()
-    if options.leftOver == .resume, let run = try opener.interruptedRun(at: copy.destination, options) {
-      return try complete(run)
-    }
+    let interrupted =
+      options.leftOver == .resume ? try opener.interruptedRun(at: copy.destination, options) : nil
+    // The files of a run that was complete may have their final names.
+    if interrupted?.isComplete != true { try copy.checkOutputFiles() }
+    if let interrupted { return try complete(interrupted) }
     options = try copy.options.withMapping()
     let log = options.readsPrivateCopy ? nil : SourceLog(of: copy.source.place)
     var opener = try aligned(opener)

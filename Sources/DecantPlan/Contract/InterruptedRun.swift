@@ -2,6 +2,9 @@ package import DecantBase
 
 /// A run that was interrupted while it added rows to an existing store in place, in batches.
 package protocol InterruptedRun: AnyObject {
+  /// Whether every row is there, so that at most files have to get their final names.
+  var isComplete: Bool { get }
+
   /// Writes the batches that are left.
   ///
   /// - Parameters:

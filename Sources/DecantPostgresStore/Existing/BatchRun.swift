@@ -1,4 +1,5 @@
 internal import DecantBase
+internal import DecantJSON
 internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
@@ -14,13 +15,17 @@ final class BatchRun {
   let connection: PostgresConnection
   /// The schema.
   let place: String
-  private(set) var steps: [Step] = []
-  private(set) var notes: [ReportNote] = []
+  var steps: [Step] = []
+  /// Whether every row is there and only files and the record are left.
+  private(set) var isComplete = false
+  var notes: [ReportNote] = []
 
   /// The beginning of the names of such schemas.
   static let prefix = "decant_batch_"
+  /// The form of the record, the key of that form, and the key that only a complete run has.
+  private static let (form, formKey, completeKey) = ("1", "form", "complete")
   private var about: String { qualified("decant_run") }
-  private var progress: String { qualified("decant_step") }
+  var progress: String { qualified("decant_step") }
 
   /// A statement that is run once or, for rows, in batches.
   struct Step {
@@ -36,14 +41,28 @@ final class BatchRun {
     let kind: Kind
     /// The table that it changes.
     let table: String
-    /// The statement; $1 and $2 are the positions of the first and the last row of a batch.
+    /// The statement; for rows and links it ends with a condition, to which that for the rows `u` of a batch is added.
     let statement: String
-    /// The query for the number of rows of a batch that the table has as they were sent; `nil` if they have no key.
-    var proof: String?
-    /// The query for the keys of these rows, as texts.
-    var keys: String?
+    /// The column with the numbers of the rows `u`, from 1; `nil` for a constraint.
+    var position: String?
+    /// The rows `u` of the record, each with the row `t` of the table that has its key, as the content of a FROM clause;
+    /// `nil` if the table has no key.
+    var pairs: String?
+    /// The condition that `t` has the values that were sent.
+    var isSame: String?
+    /// The queries for rows `u` that another program has added since; empty if such rows are an error.
+    var matches: [String] = []
+    /// The columns of the key of the table.
+    var key: [String] = []
     let count: Int64
-    fileprivate(set) var done: Int64 = 0
+    var done: Int64 = 0
+    /// The number of those among them that others have added.
+    var matched: Int64 = 0
+
+    /// Returns the condition that the row `u` is one of those from `first` to `last`.
+    func isIn(_ first: Int64, _ last: Int64) -> String {
+      "u.\(ServerNames.quoted(position ?? "")) BETWEEN \(first) AND \(last)"
+    }
   }
 
   private init(_ server: Server, _ connection: PostgresConnection, _ place: String) {
@@ -69,14 +88,20 @@ final class BatchRun {
       try connection.run(
         """
         CREATE TABLE \(run.progress) (number bigint PRIMARY KEY, kind text NOT NULL, name text NOT NULL,
-          statement text NOT NULL, proof text, keys text, count bigint NOT NULL, done bigint NOT NULL DEFAULT 0)
+          statement text NOT NULL, position text, pairs text, is_same text, matches text NOT NULL, key text NOT NULL,
+          count bigint NOT NULL, done bigint NOT NULL DEFAULT 0, matched bigint NOT NULL DEFAULT 0)
         """)
-      for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+      for (key, value) in (values.merging([formKey: form]) { $1 }).sorted(by: { $0.key < $1.key }) {
         try connection.run("INSERT INTO \(run.about) VALUES ($1, $2)", [key, value])
       }
+      try connection.run(
+        "INSERT INTO \(run.about) VALUES ($1, pg_catalog.current_setting('search_path'))", [searchPath])
     }
     return run
   }
+
+  /// The key of the search path with which the statements were written.
+  private static let searchPath = "search path"
 
   /// Adds a step, in the same transaction.
   func add(_ step: Step) throws(DecantError) {
@@ -84,14 +109,19 @@ final class BatchRun {
     steps.append(step)
     try server.explaining("cannot record the rows") { () throws(PostgresError) in
       _ = try connection.run(
-        "INSERT INTO \(progress) VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        [number, step.kind.rawValue, step.table, step.statement, step.proof, step.keys, String(step.count)])
+        "INSERT INTO \(progress) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        [
+          number, step.kind.rawValue, step.table, step.statement, step.position, step.pairs, step.isSame,
+          BatchRun.list(step.matches).text, BatchRun.list(step.key).text, String(step.count),
+        ])
     }
   }
 
-  /// Returns the unfinished run that changes the schema of `server`; `nil` if there is none.
+  /// Returns the run that changes the schema of `server` and whose record is there, unfinished or just completed; `nil`
+  /// if there is none.
   ///
-  /// - Throws: `DecantError` of the family `.storeBusy` if it is that of another role, whose statements are not run.
+  /// - Throws: `DecantError` of the family `.storeBusy` if it is that of another role, whose statements are not run; of
+  ///   the code `.damaged` if the record cannot be read.
   static func find(_ server: Server, _ connection: PostgresConnection) throws(DecantError) -> BatchRun? {
     let context = "cannot look for an unfinished run"
     let found = try server.explaining(context) { () throws(PostgresError) in
@@ -124,17 +154,39 @@ final class BatchRun {
 
   /// Reads the steps, and how far they got.
   private func read() throws(DecantError) {
-    let rows = try server.explaining("cannot read the record of an unfinished run") { () throws(PostgresError) in
-      try connection.rows("SELECT kind, name, statement, proof, keys, count, done FROM \(progress) ORDER BY number")
+    guard try value(BatchRun.formKey) == BatchRun.form else {
+      throw damaged("was written by another version of decant: use that one to complete or undo the run")
     }
-    steps = rows.compactMap { row in
-      guard let kind = row[0].flatMap({ Step.Kind(rawValue: $0) }), let name = row[1], let statement = row[2],
-        let count = row[5].flatMap({ Int64($0) }), let done = row[6].flatMap({ Int64($0) })
-      else { return nil }
-      var step = Step(kind: kind, table: name, statement: statement, proof: row[3], keys: row[4], count: count)
-      step.done = done
+    isComplete = try value(BatchRun.completeKey) != nil
+    let rows = try server.explaining("cannot read the record of an unfinished run") { () throws(PostgresError) in
+      try connection.rows(
+        """
+        SELECT number, kind, name, statement, position, pairs, is_same, count, done, matched, matches, key
+        FROM \(progress) ORDER BY number
+        """)
+    }
+    steps = try rows.enumerated().map { index, row throws(DecantError) in
+      guard row[0] == String(index), let kind = row[1].flatMap({ Step.Kind(rawValue: $0) }), let name = row[2],
+        let statement = row[3], kind == .constraint || row[4] != nil, let count = row[7].flatMap({ Int64($0) }),
+        let done = row[8].flatMap({ Int64($0) }), 0...count ~= done, let matched = row[9].flatMap({ Int64($0) }),
+        let matches = BatchRun.names(row[10]), let key = BatchRun.names(row[11])
+      else { throw damaged("cannot be read: its step \(index) is not valid") }
+      var step = Step(
+        kind: kind, table: name, statement: statement, position: row[4], pairs: row[5], isSame: row[6],
+        matches: matches, key: key, count: count)
+      (step.done, step.matched) = (done, matched)
       return step
     }
+  }
+
+  /// Returns the error for a record that cannot be used; `what` continues a sentence about it.
+  func damaged(_ what: String) -> DecantError {
+    DecantError(
+      .damaged,
+      "the record \(place) of a run into the schema \(server.schema) \(what)",
+      place: "\(server.place)",
+      remedy: "nothing was changed; a backup of the database may have it whole"
+    )
   }
 
   /// Returns a value of the record.
@@ -144,16 +196,26 @@ final class BatchRun {
     }
   }
 
-  /// Throws if another run changes tables of the database, or was interrupted.
-  static func checkIsAlone(_ server: Server, _ connection: PostgresConnection) throws(DecantError) {
+  /// Sets the search path with which the statements were written.
+  func useSearchPath() throws(DecantError) {
+    let path = try value(BatchRun.searchPath)
+    try server.explaining("cannot set the search path") { () throws(PostgresError) in
+      _ = try connection.run("SELECT pg_catalog.set_config('search_path', $1, false)", [path ?? ""])
+    }
+  }
+
+  /// Throws if a run other than `run` changes tables of the database, or was interrupted.
+  static func checkIsAlone(_ server: Server, _ connection: PostgresConnection, besides run: BatchRun? = nil)
+    throws(DecantError)
+  {
     let other = try server.explaining("cannot look for other runs") { () throws(PostgresError) in
       try connection.text(
         """
-        SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname ~ '^\(prefix)[0-9a-f]{16}$'
+        SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname ~ '^\(prefix)[0-9a-f]{16}$' AND nspname <> $1
         UNION ALL SELECT 1 FROM pg_catalog.pg_locks AS l JOIN pg_catalog.pg_database AS d ON d.oid = l.database
         WHERE l.locktype = 'advisory' AND l.classid::text = '\(TableLock.family)' AND l.granted
           AND d.datname = pg_catalog.current_database() AND l.pid <> pg_catalog.pg_backend_pid() LIMIT 1
-        """)
+        """, [run?.place ?? ""])
     }
     guard other != nil else { return }
     throw DecantError(
@@ -166,104 +228,15 @@ final class BatchRun {
     )
   }
 
-  // MARK: Rows
-
-  /// The number of rows that were added, and of those that are to be.
-  var counts: (done: Int64, all: Int64) {
-    steps.filter { $0.kind == .rows }.reduce((0, 0)) { ($0.0 + $1.done, $0.1 + $1.count) }
-  }
-
-  /// Writes what is left, each batch in a transaction of its own.
-  func perform(batchSize: Int64, verifies: Bool) throws(DecantError) {
-    for number in steps.indices {
-      while steps[number].done < steps[number].count {
-        guard !connection.isStopped() else { throw DecantError(.interrupted, "the operation was interrupted") }
-        let last = min(steps[number].done + batchSize, steps[number].count)
-        let missing = try repeating { () throws(DecantError) in
-          var missing: Int64 = 0
-          try connection.transaction { () throws(DecantError) in
-            try write(steps[number], number, upTo: last, verifies, &missing)
-          } explaining: { error in
-            server.error(error, "cannot commit a batch")
-          }
-          return missing
-        }
-        steps[number].done = last
-        guard missing > 0 else { continue }
-        notes.append(
-          ReportNote(
-            .changedMeanwhile,
-            "\(missing.counted("row")) of \(steps[number].table) did not get a link: other programs have deleted "
-              + "\(missing == 1 ? "it" : "them") since, or given \(missing == 1 ? "it" : "them") another"))
-      }
-    }
-  }
-
-  /// Runs a transaction again if the server ends it because of others, at most ten times.
-  private func repeating(_ body: () throws(DecantError) -> Int64) throws(DecantError) -> Int64 {
-    for _ in 1..<10 {
-      do throws(DecantError) { return try body() } catch {
-        guard let state = (error.cause as? PostgresError)?.state, ["40001", "40P01"].contains(state) else {
-          throw error
-        }
-        Files.pause(milliseconds: UInt32.random(in: 20...100))
-      }
-    }
-    return try body()
-  }
-
-  /// Writes one batch of a step, and notes it, in an open transaction; adds to `missing` the links that were not written.
-  private func write(_ step: Step, _ number: Int, upTo last: Int64, _ verifies: Bool, _ missing: inout Int64)
-    throws(DecantError)
-  {
-    let isNext = try server.explaining("cannot note a batch") { () throws(PostgresError) in
-      try connection.run(
-        "UPDATE \(progress) SET done = $3::bigint WHERE number = $1::bigint AND done = $2::bigint",
-        [String(number), String(step.done), String(last)])
-    }
-    guard isNext == 1 else {
-      throw DecantError(
-        .storeLocked, "another process continues this run", place: "\(server.place)", remedy: "let it finish",
-        remedies: [])
-    }
-    let window = [String(step.done + 1), String(last)]
-    let count = last - step.done
-    switch step.kind {
-    case .constraint:
-      try TableLock(server, connection, []).take(by: step.statement, "cannot restore the foreign keys of \(step.table)")
-    case .links:
-      let written = try server.explaining("cannot write links of \(step.table)") { () throws(PostgresError) in
-        try connection.run(step.statement, window)
-      }
-      missing += count - written
-    case .rows:
-      let remedy: DecantError.Text =
-        "change what refuses them, such as a row that another program has added since, then \(.again(with: .resume))"
-      let written: Int64
-      do throws(PostgresError) { written = try connection.run(step.statement, window) } catch {
-        throw server.error(
-          error, "cannot add rows to \(step.table)", remedy: error.isOfRow ? remedy : nil)
-      }
-      var same = written
-      if verifies, written == count, let proof = step.proof {
-        let text = try server.explaining("cannot read the rows of \(step.table) again") { () throws(PostgresError) in
-          try connection.text(proof, window)
-        }
-        same = text.flatMap { Int64($0) } ?? 0
-      }
-      guard same == count else {
-        throw DecantError(
-          .proofFailed,
-          "\((count - same).counted("row")) of \(step.table) \(count - same == 1 ? "is" : "are") not on the server as "
-            + "written: look for triggers and rules of this table",
-          place: "\(server.place)",
-          remedy: remedy
-        )
-      }
-    }
-  }
-
   // MARK: The end
+
+  /// Records that all rows are there, in the last transaction.
+  func markComplete() throws(DecantError) {
+    try server.explaining("cannot end the run") { () throws(PostgresError) in
+      _ = try connection.run("INSERT INTO \(about) VALUES ($1, '')", [BatchRun.completeKey])
+    }
+    isComplete = true
+  }
 
   /// Drops the record, when everything about the run is complete, and lets other runs continue.
   func drop() throws(DecantError) {
@@ -296,20 +269,27 @@ final class BatchRun {
       "a run\(source) into the schema \(server.schema) was interrupted: \(done) of \(all.counted("row")) were added",
       place: "\(server.place)",
       remedy: "complete it by its own command with \(say: .resume), or undo it with "
-        + "\(command: "rollback", app: "a rollback")"
-        + "; after DROP SCHEMA \(place) CASCADE its rows stay, without links and foreign keys that it had still to write",
+        + "\(command: "rollback", app: "a rollback")",
       remedies: []
     )
   }
 
   /// Returns the error that ended this run, with what is on the server.
-  func told(_ error: DecantError) -> DecantError {
-    var told = error
+  func withProgress(_ error: DecantError) -> DecantError {
+    var error = error
     let (done, all) = counts
-    told.tell(
-      "\(done) of \(all.counted("row")) were added, and stay; \(command: "rollback", app: "a rollback") deletes them")
-    if told.advice == nil { told.advice = "\(.again(with: .resume)) to continue after the last batch" }
-    told.canBeResumed()
-    return told
+    error.tell(
+      isComplete
+        ? "all of \(all.counted("row")) are there"
+        : "\(done) of \(all.counted("row")) were added, and stay; \(command: "rollback", app: "a rollback") deletes them"
+    )
+    if !error.remedies.contains(.resume) {
+      let advice = (error.cause as? PostgresError)?.isOfConnection == true ? nil : error.advice
+      error.advice =
+        advice.map { "\($0), then \(.again(with: .resume))" }
+        ?? "\(.again(with: .resume)) when the server answers, to continue after the last batch"
+    }
+    error.canBeResumed()
+    return error
   }
 }

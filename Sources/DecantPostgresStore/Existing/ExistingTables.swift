@@ -23,6 +23,8 @@ final class ExistingTables {
   /// The folder for temporary files.
   let folder: ScratchFolder
   let notes: [ReportNote]
+  /// The record of a complete run that was not dropped; it is when these tables are changed.
+  let completed: BatchRun?
 
   /// What a change is about, which decides on the tables that it concerns.
   enum Subject {
@@ -134,7 +136,12 @@ final class ExistingTables {
       try ServerRights(server, connection).check(changing: names, deletes: options.merge != nil || subject.deletes)
       try TableLock(server, connection, names).take()
     }
-    if let other = try BatchRun.find(server, connection), other.place != run?.place { throw try other.unfinished() }
+    if let other = try BatchRun.find(server, connection), other.place != run?.place {
+      guard other.isComplete else { throw try other.unfinished() }
+      completed = other
+    } else {
+      completed = nil
+    }
     var catalog = try ServerCatalog(server, connection)
     folder = try ScratchFolder()
     let path = "\(folder.path)/tables.sqlite"
@@ -239,23 +246,27 @@ final class ExistingTables {
     for owners in record.changedObjects.owners { try owners.write(on: connection) }
   }
 
-  /// The foreign keys with a single column, as links by the names in the source.
-  var referenceLinks: [CopyOptions.Link] {
+  /// The foreign keys, with the names of the tables.
+  var references: [ServerSchema.Reference] {
     catalog.references.compactMap { reference in
-      reference.target.flatMap { link(reference.table, reference.columns, to: $0) }
+      reference.target.map { target in
+        ServerSchema.Reference(
+          name: "", table: reference.table, columns: reference.columns, target: target,
+          targetColumns: reference.targetColumns, onDelete: "")
+      }
     }
   }
 
-  /// Returns those of `references` that have a single column, as links by the names in the source.
-  func links(of references: [ServerSchema.Reference]) -> [CopyOptions.Link] {
-    references.compactMap { link($0.table, $0.columns, to: $0.target) }
-  }
-
-  private func link(_ place: String, _ columns: [String], to target: String) -> CopyOptions.Link? {
-    guard columns.count == 1, let table = schema.tables.first(where: { $0.name == place }),
-      let target = schema.tables.first(where: { $0.name == target })
-    else { return nil }
-    return CopyOptions.Link(Property(table.own, table.own(columns[0])), to: target.own)
+  /// Returns links by the names in the source as references to the keys of their targets.
+  func references(of links: [CopyOptions.Link]) -> [ServerSchema.Reference] {
+    links.compactMap { link in
+      guard let table = schema.table(of: link.property.entity), let target = schema.table(of: link.target),
+        let key = catalog.tables[target.name]?.key, key.count == 1,
+        let column = table.columns.first(where: { $0.own.isSameName(as: link.property.name) })
+      else { return nil }
+      return ServerSchema.Reference(
+        name: "", table: table.name, columns: [column.name], target: target.name, targetColumns: key, onDelete: "")
+    }
   }
 
   /// The foreign keys through which the server changes rows of tables that are not part of the change.

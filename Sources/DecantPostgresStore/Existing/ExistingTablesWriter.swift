@@ -26,7 +26,7 @@ final class ExistingTablesWriter: CopyWriter {
   /// The columns that the steps write, by table.
   private var given: [String: Set<String>] = [:]
   /// The command and the report for the record of a run in batches.
-  private var told: (command: String, report: String)?
+  private var recorded: (command: String, report: String)?
   /// The run, once its rows are recorded on the server.
   private var run: BatchRun?
   /// Notes on what could not be removed.
@@ -108,7 +108,7 @@ final class ExistingTablesWriter: CopyWriter {
 
   func note(merged source: MergedSource) { merged = source }
 
-  func note(command: String, _ report: CopyReport) { told = (command, report.record) }
+  func note(command: String, _ report: CopyReport) { recorded = (command, report.record) }
 
   /// Rows that are added in batches are refused when others are there already.
   var mayRefuseRows: Bool { options.commit == .run }
@@ -131,6 +131,12 @@ final class ExistingTablesWriter: CopyWriter {
     }
     change.linkTables = Set(
       (planning?.steps ?? []).compactMap { if case .links = $0.kind { $0.table.foldedName } else { nil } })
+    change.remedyAfterCommit =
+      options.commit == .batch
+      ? "\(.again(with: .resume)) when the server answers: it continues the run, or says that there is none"
+      : options.appends
+        ? "compare the stores when the server answers: running it again would add everything twice if it succeeded"
+        : "compare the stores when the server answers; a merge can be run again, as it changes nothing twice"
     self.change = change
     return change
   }
@@ -157,6 +163,7 @@ final class ExistingTablesWriter: CopyWriter {
 
   func publish(_ session: CopySession) throws(DecantError) {
     try rows.publish(session)
+    try discardCompleted()
     let change = try makeChange(session)
     func note() throws(DecantError) {
       if let merged {
@@ -175,19 +182,43 @@ final class ExistingTablesWriter: CopyWriter {
     try change.finish(verifies: options.verifies, recordingIn: idTable, links: links, note: note)
   }
 
+  /// Whether each table has the rows of one entity.
+  private var hasOwnTables: Bool { tables.record.map { $0.tables != nil } ?? true }
+
+  /// Returns whether columns of a table identify its rows: those that are given, or otherwise each unique constraint.
+  private func isIdentity(_ table: String, _ columns: [String]) -> Bool {
+    let given = options.merge?.identities.first { $0.key.isSameName(as: table) }?.value
+    return given.map { Set($0.map(\.foldedName)) == Set(columns.map(\.foldedName)) } ?? true
+  }
+
+  /// Drops the record of a complete run; throws if it is of this command, and would add everything twice.
+  private func discardCompleted() throws(DecantError) {
+    guard let completed = tables.completed else { return }
+    let command = try completed.value(BatchRun.command)
+    guard options.matchesObjects(isNew: false) || command != recorded?.command else {
+      throw DecantError(
+        .nothingToResume,
+        "this run is complete: all of \(completed.counts.all.counted("row")) are there, although its end was not confirmed",
+        place: "\(tables.server.place)",
+        remedy: "\(.again(with: .resume)) for its report and files; after that it would add everything again"
+      )
+    }
+    try completed.discard()
+  }
+
   /// Changes the existing rows and records those to be added, and commits this; returns the run that adds them, `nil` if
   /// all must be one transaction.
   private func divide(_ change: ServerChange) throws(DecantError) -> BatchRun? {
     var values = [
       BatchRun.source: source.place.withoutPasswords, BatchRun.sourcePlace: MergedSource.place(of: source),
-      BatchRun.command: told?.command ?? "", BatchRun.report: told?.report ?? "",
+      BatchRun.command: recorded?.command ?? "", BatchRun.report: recorded?.report ?? "",
       BatchRun.written: BatchRun.text(of: change.changes.filter { !$0.isEmpty }.map { AddedRowsRecord.Table($0) }),
-      BatchRun.links: BatchRun.text(
-        of: options.links + tables.links(of: links) + (options.defersConstraints ? tables.referenceLinks : [])),
+      BatchRun.links: BatchRun.text(of: tables.references(of: options.links) + links + tables.references),
     ]
     values[BatchRun.sourceUUID] = source.uuid
     let made = try change.divide(
-      defersConstraints: options.defersConstraints, verifies: options.verifies, values)
+      defersConstraints: options.defersConstraints, verifies: options.verifies,
+      identities: options.matchesObjects(isNew: false) && hasOwnTables ? isIdentity : nil, values)
     guard let made else { return nil }
     try TableLock.hold(tables.server, tables.connection)
     try change.commit()
@@ -196,7 +227,7 @@ final class ExistingTablesWriter: CopyWriter {
     change.notes.append(
       ReportNote(
         .inBatches,
-        "committed in \(count) transactions, in place: others could see the first rows before the last were there"))
+        "committed in \(count) transactions, in place: other sessions could see a partial result meanwhile"))
     return made
   }
 
@@ -210,7 +241,7 @@ final class ExistingTablesWriter: CopyWriter {
     if let run {
       _ = try? TableLock.release(tables.server, tables.connection)
       _ = rows.abandon(toResume: false, after: error)
-      return run.told(error)
+      return run.withProgress(error)
     }
     // The server has already rolled back a lost connection.
     if !holdsCopy { _ = try? tables.connection.run("ROLLBACK") }

@@ -3,22 +3,47 @@ internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
 
-/// The columns of links of a table that are written after all rows, where the server checks foreign keys at once.
+/// The links of a table that are written after all rows, where the server checks foreign keys at once.
 struct LateLinks {
-  /// Those that are empty until then.
+  /// A foreign key, or several with common columns, which are written together.
+  struct Link {
+    var columns: Set<String>
+    var references: [ServerCatalog.Reference]
+  }
+
+  private(set) var links: [Link] = []
+  /// The columns that are empty in new rows until then.
   private(set) var emptied: Set<String> = []
-  /// Those that cannot be empty, and keep their values in existing rows until then.
+  /// The columns that keep their values in existing rows until then.
   private(set) var kept: Set<String> = []
+  private var free: Set<String> = []
 
-  var all: Set<String> { emptied.union(kept) }
+  /// The columns that are empty in existing rows until then.
+  var emptiedInExisting: Set<String> { free.subtracting(kept) }
+  /// The columns of existing rows that are written after all rows.
+  var lateInExisting: Set<String> { free.union(kept) }
 
-  /// Adds the columns of a foreign key; returns whether new rows can be written without them.
-  mutating func add(_ reference: ServerCatalog.Reference, of change: TableChanges) -> Bool {
+  /// Adds a foreign key; returns whether new rows can be written without it.
+  ///
+  /// Columns that cannot be empty keep their values in existing rows; with `keepingAll`, the others do as well. Without
+  /// `inNew`, only existing rows are concerned.
+  mutating func add(
+    _ reference: ServerCatalog.Reference, of change: TableChanges, inNew: Bool = true, keepingAll: Bool = false
+  ) -> Bool {
     // Rows are found again by their key.
     guard !change.key.isEmpty else { return false }
-    let columns = reference.columns.filter { name in !change.key.contains { $0.name == name } }
+    let columns = Set(reference.columns.filter { name in !change.key.contains { $0.name == name } })
     let free = columns.filter { change.facts.columns[$0]?.isRequired == false }
-    if free.isEmpty { kept.formUnion(columns) } else { emptied.formUnion(free) }
+    self.free.formUnion(free)
+    if inNew { emptied.formUnion(free) }
+    if free.isEmpty || keepingAll { kept.formUnion(columns) }
+    var link = Link(columns: columns, references: [reference])
+    for other in links where !other.columns.isDisjoint(with: columns) {
+      link.columns.formUnion(other.columns)
+      link.references += other.references.filter { $0.name != reference.name }
+    }
+    links.removeAll { !$0.columns.isDisjoint(with: columns) }
+    links.append(link)
     return !free.isEmpty
   }
 }

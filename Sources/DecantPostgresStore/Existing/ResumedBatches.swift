@@ -11,6 +11,8 @@ final class ResumedBatches: InterruptedRun {
 
   private init(_ location: StoreLocation, _ run: BatchRun) { (self.location, self.run) = (location, run) }
 
+  var isComplete: Bool { run.isComplete }
+
   /// Returns the interrupted run into the tables at `location`, which no other process can continue as long as the value
   /// exists; `nil` if there is none.
   static func find(_ location: StoreLocation) throws(DecantError) -> ResumedBatches? {
@@ -29,6 +31,15 @@ final class ResumedBatches: InterruptedRun {
     run.connection.isStopped = { cancellation.isCancelled }
     guard try run.value(BatchRun.command) == command else {
       let source = try run.value(BatchRun.source)
+      guard !run.isComplete else {
+        throw DecantError(
+          .nothingToResume,
+          "there is nothing to resume: the last run into the schema \(run.server.schema) is complete, and was of another "
+            + "source, or with other options",
+          place: "its source is “\(source ?? "unknown")”",
+          remedy: "repeat the command without \(option: .resume)"
+        )
+      }
       throw DecantError(
         .resumeMismatch,
         "cannot resume: the interrupted run into the schema \(run.server.schema) was of another source, or with other "
@@ -37,9 +48,7 @@ final class ResumedBatches: InterruptedRun {
         remedy: "repeat its command with \(say: .resume), or undo it with \(command: "rollback", app: "a rollback")"
       )
     }
-    try run.server.explaining("cannot set the search path") { () throws(PostgresError) in
-      try run.connection.useSearchPath()
-    }
+    try run.useSearchPath()
     let (done, all) = run.counts
     do throws(DecantError) {
       try run.finish(location, options) { () throws(DecantError) in
@@ -47,7 +56,7 @@ final class ResumedBatches: InterruptedRun {
         try MergedSources.forget(place, try run.value(BatchRun.sourceUUID), run.server, run.connection)
       }
     } catch {
-      throw run.told(error)
+      throw run.withProgress(error)
     }
     let identity = StoreIdentity(kind: PostgresKind.name, place: run.server.place)
     guard let text = try run.value(BatchRun.report), var report = CopyReport(record: text, into: identity) else {
@@ -75,11 +84,24 @@ extension BatchRun {
   func finish(_ location: StoreLocation, _ options: CopyOptions, note: () throws(DecantError) -> Void)
     throws(DecantError)
   {
+    guard !isComplete else { return }
     try perform(batchSize: options.batchSize, verifies: options.verifies)
-    if options.verifies, let file = options.idTableFile {
-      try AddedRows(location, of: self, isDryRun: true).record(in: IDTableFile(file).partial)
+    if let file = options.idTableFile.map({ IDTableFile($0) }) {
+      if FileStatus(unfollowed: file.partial) == nil {
+        notes.append(
+          ReportNote(
+            .notWritten,
+            "“\(file.partial)”, the unfinished ID table of this run, is gone: no ID table was written"))
+      } else if options.verifies {
+        try AddedRows(location, of: self, isDryRun: true).record(in: file.partial)
+      }
     }
-    try connection.transaction("BEGIN", note) { error in server.error(error, "cannot end the run") }
+    try connection.transaction("BEGIN") { () throws(DecantError) in
+      try note()
+      try markComplete()
+    } explaining: { error in
+      server.error(error, "cannot end the run")
+    }
   }
 
   /// Removes the record; returns a note if it cannot be removed.

@@ -40,8 +40,10 @@ struct ServerCatalog {
     /// Its OID.
     var number: String
     var columns: [String]
-    /// The operators that compare the columns, if these can be the key of a row; otherwise `nil`.
+    /// The operators that compare the columns; `nil` if it has conditions or expressions.
     var operators: [String]?
+    /// Whether the columns can be the key of a row.
+    var canBeKey: Bool
   }
 
   /// A table.
@@ -68,6 +70,8 @@ struct ServerCatalog {
     /// The referenced table, if it is in the schema, and its columns.
     var target: String?
     var targetColumns: [String]
+    /// The operators that compare a target's columns with the referring ones, in the form used in statements.
+    var operators: [String]
     var isDeferrable: Bool
     /// Whether a row cannot be deleted in any statement before the rows that refer to it.
     var restrictsDeletion: Bool
@@ -91,6 +95,14 @@ struct ServerCatalog {
 
   /// The operator `o` of the schema `q`, in the form used in statements: one of an extension needs its schema.
   private static let qualifiedOperator = "'OPERATOR(' || pg_catalog.quote_ident(q.nspname) || '.' || o.oprname || ')'"
+
+  /// The operators that compare the columns of a target with those of the foreign key `k`.
+  private static let operators = """
+    pg_catalog.array_to_json(ARRAY(
+      SELECT \(qualifiedOperator) FROM pg_catalog.unnest(k.conpfeqop) WITH ORDINALITY AS p (number, place)
+      JOIN pg_catalog.pg_operator AS o ON o.oid = p.number JOIN pg_catalog.pg_namespace AS q ON q.oid = o.oprnamespace
+      ORDER BY p.place))
+    """
 
   private(set) var tables: [String: Table] = [:]
   private(set) var references: [Reference] = []
@@ -123,7 +135,7 @@ struct ServerCatalog {
 
   /// Takes a unique index on columns that meet `condition` for the key of a table.
   mutating func takeKey(of table: String, where condition: ([String]) -> Bool) {
-    let index = tables[table]?.uniqueIndexes.first { $0.operators != nil && condition($0.columns) }
+    let index = tables[table]?.uniqueIndexes.first { $0.canBeKey && condition($0.columns) }
     guard let index, let operators = index.operators else { return }
     tables[table]?.key = index.columns
     tables[table]?.keyOperators = operators
@@ -216,7 +228,7 @@ struct ServerCatalog {
           SELECT a.attname FROM pg_catalog.unnest(i.indkey) WITH ORDINALITY AS p (number, place)
           JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = p.number
           WHERE p.place <= i.indnkeyatts ORDER BY p.place)),
-        i.indpred IS NULL AND i.indexprs IS NULL AND i.indimmediate AND NOT EXISTS (
+        i.indpred IS NULL AND i.indexprs IS NULL, i.indimmediate AND NOT EXISTS (
           SELECT 1 FROM pg_catalog.unnest(i.indkey) AS p (number)
           JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = p.number WHERE NOT a.attnotnull),
         pg_catalog.array_to_json(ARRAY(
@@ -237,14 +249,16 @@ struct ServerCatalog {
       let (table, name) = (row[0] ?? "", row[1] ?? "")
       let columns = try names(row[3])
       // Each column has an operator, since a unique index is sorted.
-      let operators = row[4] == "t" ? try names(row[5]) : []
-      let canBeKey = !columns.isEmpty && operators.count == columns.count
+      let operators = row[4] == "t" ? try names(row[6]) : []
+      let isPlain = !columns.isEmpty && operators.count == columns.count
+      let canBeKey = isPlain && row[5] == "t"
       if tables[table]?.key.isEmpty == true, canBeKey {
         tables[table]?.key = columns
         tables[table]?.keyOperators = operators
       }
       tables[table]?.uniqueIndexes.append(
-        UniqueIndex(name: name, number: row[2] ?? "", columns: columns, operators: canBeKey ? operators : nil))
+        UniqueIndex(
+          name: name, number: row[2] ?? "", columns: columns, operators: isPlain ? operators : nil, canBeKey: canBeKey))
     }
   }
 
@@ -256,7 +270,8 @@ struct ServerCatalog {
           JOIN pg_catalog.pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = p.number ORDER BY p.place)),
         CASE WHEN t.relnamespace = c.relnamespace THEN t.relname END, k.condeferrable, pg_catalog.array_to_json(ARRAY(
           SELECT a.attname FROM pg_catalog.unnest(k.confkey) WITH ORDINALITY AS p (number, place)
-          JOIN pg_catalog.pg_attribute AS a ON a.attrelid = t.oid AND a.attnum = p.number ORDER BY p.place)), k.confdeltype
+          JOIN pg_catalog.pg_attribute AS a ON a.attrelid = t.oid AND a.attnum = p.number ORDER BY p.place)), k.confdeltype,
+        \(ServerCatalog.operators)
       FROM pg_catalog.pg_constraint AS k JOIN pg_catalog.pg_class AS c ON c.oid = k.conrelid
       JOIN pg_catalog.pg_class AS t ON t.oid = k.confrelid JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
       WHERE n.nspname = $1 AND k.contype = 'f' AND k.conparentid = 0 AND NOT c.relispartition ORDER BY k.oid
@@ -269,6 +284,7 @@ struct ServerCatalog {
           columns: try names(row[2]),
           target: row[3],
           targetColumns: try names(row[5]),
+          operators: try names(row[7]),
           isDeferrable: row[4] == "t",
           restrictsDeletion: row[6] == "r"
         )
@@ -288,10 +304,7 @@ struct ServerCatalog {
       """
       SELECT pg_catalog.quote_ident(m.nspname) || '.' || pg_catalog.quote_ident(c.relname),
         CASE WHEN c.relnamespace = t.relnamespace THEN c.relname END, \(names("conkey", of: "conrelid")), t.relname,
-        \(names("confkey", of: "confrelid")), pg_catalog.array_to_json(ARRAY(
-          SELECT \(ServerCatalog.qualifiedOperator) FROM pg_catalog.unnest(k.conpfeqop) WITH ORDINALITY AS p (number, place)
-          JOIN pg_catalog.pg_operator AS o ON o.oid = p.number JOIN pg_catalog.pg_namespace AS q ON q.oid = o.oprnamespace
-          ORDER BY p.place)),
+        \(names("confkey", of: "confrelid")), \(ServerCatalog.operators),
         k.confdeltype IN ('c', 'n', 'd'), k.confupdtype IN ('c', 'n', 'd')
       FROM pg_catalog.pg_constraint AS k
       JOIN pg_catalog.pg_class AS c ON c.oid = coalesce(pg_catalog.pg_partition_root(k.conrelid)::pg_catalog.oid, k.conrelid)

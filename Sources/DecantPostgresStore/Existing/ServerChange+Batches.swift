@@ -10,12 +10,22 @@ extension ServerChange {
   /// Changes and deletes the existing rows, and records the rows to be added in their order, with what `values` say
   /// about the run; all of this is one transaction, which is still open.
   ///
-  /// Rows come after those that they refer to. Links to later rows are NULL at first and written after all rows. With
-  /// `defersConstraints`, the foreign keys of the tables that get rows are dropped, and created and checked at the end.
+  /// Rows come after those that they refer to. Links to later rows are written after all rows: they are NULL in new rows
+  /// until then, and existing rows keep theirs if they can. With `defersConstraints`, the foreign keys of the tables that
+  /// get rows are dropped, and created and checked at the end.
   ///
+  /// - Parameters:
+  ///   - defersConstraints: Whether the foreign keys are dropped meanwhile.
+  ///   - verifies: Whether the changed and deleted rows are compared.
+  ///   - identities: Returns whether columns of a table identify its rows: one that another program adds with the same
+  ///     values is matched; `nil` if it is an error.
+  ///   - values: The values of the record.
   /// - Returns: The record; `nil` if no rows are added, or if they must be written in one transaction. Then nothing is
   ///   written yet.
-  func divide(defersConstraints: Bool, verifies: Bool, _ values: [String: String]) throws(DecantError) -> BatchRun? {
+  /// - Throws: `DecantError` if the server refuses a change, or if the role has not the rights.
+  func divide(
+    defersConstraints: Bool, verifies: Bool, identities: ((String, [String]) -> Bool)?, _ values: [String: String]
+  ) throws(DecantError) -> BatchRun? {
     guard changes.contains(where: { $0.added > 0 }) else { return nil }
     let dropped = defersConstraints ? try ForeignKeyDefinition.read(of: self) : []
     let existing = changes.map(\.withoutAdded)
@@ -33,11 +43,16 @@ extension ServerChange {
     lateLinks = late
     do throws(DecantError) {
       try constraints.release()
-      guard try writeExisting(constraints, verifies: verifies) else { return nil }
+      guard try writeExisting(constraints, verifies: verifies) else {
+        preconditionFailure("rows are left out in one transaction only")
+      }
       let run = try BatchRun.create(values, server, connection)
-      for change in changes where change.added > 0 { try record(change, in: run) }
+      var pending: [(change: TableChanges, rows: String)] = []
+      for change in changes where change.added > 0 { pending.append((change, try record(change, identities, in: run))) }
+      for change in pending { try checkInheritedNumbers(change.change, of: change.rows, with: pending) }
       for change in changes { try recordLinks(change, in: run) }
       try constraints.restore()
+      if !dropped.isEmpty { try BatchRun.checkIsAlone(server, connection, besides: run) }
       for key in dropped {
         try TableLock(server, connection, []).take(
           by: key.drop, "cannot drop the foreign keys of \(key.reference.table)")
@@ -60,130 +75,178 @@ extension ServerChange {
       guard let own = changes.firstIndex(where: { $0.table.name == reference.table }),
         let other = changes.firstIndex(where: { $0.table.name == reference.target }), changes[other].added > 0
       else { continue }
+      let change = changes[own]
       let isDropped = dropped.contains { $0.reference.table == reference.table && $0.reference.name == reference.name }
-      let leadsOn = !isDropped && own <= other && changes[own].added > 0
-      if !leadsOn, try !changes[own].changes(reference.columns, on: rows) { continue }
-      guard !late[reference.table, default: LateLinks()].add(reference, of: changes[own]) else { continue }
+      let leadsOn = !isDropped && own <= other && change.added > 0
+      if !leadsOn, try !change.changes(reference.columns, on: rows) { continue }
+      // Existing rows keep their links, unless the target is deleted or another row gets a value that must be unique.
+      let isUnique = change.facts.uniqueIndexes.contains { !Set($0.columns).isDisjoint(with: reference.columns) }
+      let keepsAll = changes[other].removed == 0 && !isUnique
+      if late[reference.table, default: LateLinks()].add(
+        reference, of: change, inNew: leadsOn, keepingAll: keepsAll)
+      {
+        continue
+      }
       // A link of an existing row that cannot be empty keeps its value until the new target is there.
-      guard leadsOn || changes[other].removed > 0 || changes[own].key.isEmpty else { continue }
+      guard leadsOn || changes[other].removed > 0 || change.key.isEmpty else { continue }
       whole.append("\(reference.table).\(reference.columns.joined(separator: ", "))")
     }
     return (late, whole)
   }
 
-  /// Records the added rows of a table.
-  private func record(_ change: TableChanges, in run: BatchRun) throws(DecantError) {
-    let name = "added_\(run.steps.count)"
-    let count = try send(change, change.table.columns, to: name, in: run.place, where: change.isAdded)
-    try check(count, change.added, change, "received")
+  /// Sends rows to a new table of the record, which numbers them; returns their number, the table in the form used in
+  /// statements, and its column with the numbers.
+  private func send(
+    _ change: TableChanges,
+    _ columns: [ServerSchema.Column],
+    as kind: BatchRun.Step.Kind,
+    in run: BatchRun,
+    where condition: String
+  ) throws(DecantError) -> (count: Int64, rows: String, position: String) {
+    let name = BatchRun.recordTable(kind, run.steps.count)
+    var names = PlainNames(Set(columns.map(\.name.foldedName)), limit: ServerNames.limit)
+    let position = names.claim("decant_position")
+    let count = try send(change, columns, to: name, in: run.place, numberedBy: position, where: condition)
+    return (count, run.qualified(name), position)
+  }
+
+  /// Records the added rows of a table; returns the table of the record.
+  private func record(_ change: TableChanges, _ identities: ((String, [String]) -> Bool)?, in run: BatchRun)
+    throws(DecantError) -> String
+  {
+    let sent = try send(change, change.table.columns, as: .rows, in: run, where: change.isAdded)
+    try check(sent.count, change.added, change, "received")
     let late = lateLinks[change.table.name]?.emptied ?? []
     let values = change.table.columns.map { late.contains($0.name) ? "NULL" : value($0, change) }
-    let place = try number(name, change, in: run)
-    let join = "FROM \(run.qualified(name)) AS u JOIN \(target(change)) AS t ON \(isSame(change)) WHERE \(place)"
     let same = change.table.columns.map { column in
       let isSame = isAsSent(column, change)
       return late.contains(column.name)
         ? "(t.\(ServerNames.quoted(column.name)) IS NULL OR \(isSame))"
         : change.isFillable(column) ? "(u.\(ServerNames.quoted(column.name)) IS NULL OR \(isSame))" : isSame
     }
-    let proven = ([join] + same).joined(separator: " AND ")
-    let keys = change.key.map { "t.\(ServerNames.quoted($0.name))::text" }.joined(separator: ", ")
-    try run.add(
-      .init(
-        kind: .rows,
-        table: change.table.name,
-        statement: """
-          INSERT INTO \(statements.qualified(change.table.name)) (\(quoted(change.table.columns.map(\.name))))
-          OVERRIDING SYSTEM VALUE SELECT \(values.joined(separator: ", ")) FROM \(run.qualified(name)) AS u WHERE \(place)
-          """,
-        proof: change.key.isEmpty ? nil : "SELECT count(*) \(proven)",
-        keys: change.key.isEmpty ? nil : "SELECT \(keys) \(proven)",
-        count: count
-      ))
+    var step = BatchRun.Step(
+      kind: .rows,
+      table: change.table.name,
+      statement: """
+        INSERT INTO \(statements.qualified(change.table.name)) (\(quoted(change.table.columns.map(\.name))))
+        OVERRIDING SYSTEM VALUE SELECT \(values.joined(separator: ", ")) FROM \(sent.rows) AS u WHERE true
+        """,
+      position: sent.position,
+      count: sent.count
+    )
+    if !change.key.isEmpty {
+      step.pairs = "\(sent.rows) AS u JOIN \(target(change)) AS t ON \(isSame(change))"
+      step.isSame = "(\((["true"] + same).joined(separator: " AND ")))"
+    }
+    step.key = change.key.map(\.name)
+    if let identities { step.matches = matches(of: change, sent.rows, sent.position, by: identities) }
+    try run.add(step)
     try advanceSequences(change)
+    return sent.rows
+  }
+
+  /// Returns the queries for the numbers of rows `u` of a table of the record that have the values by which a row `t` on
+  /// the server is identified, with the keys of both; each ends with a condition.
+  private func matches(
+    of change: TableChanges, _ rows: String, _ position: String, by identities: (String, [String]) -> Bool
+  ) -> [String] {
+    let keys = change.key.enumerated().flatMap { place, column in
+      ["\(value(column, change)) AS old_\(place)", "t.\(ServerNames.quoted(column.name)) AS new_\(place)"]
+    }
+    let columns = (["u.\(ServerNames.quoted(position)) AS number"] + keys).joined(separator: ", ")
+    return change.facts.uniqueIndexes.compactMap { index in
+      let own = index.columns.compactMap { name in change.table.columns.first { $0.name == name } }
+      guard let operators = index.operators, own.count == operators.count, identities(change.table.own, own.map(\.own))
+      else { return nil }
+      let isSame = zip(own, operators).map { "t.\(ServerNames.quoted($0.name)) \($1) \(value($0, change))" }
+      return "SELECT \(columns) FROM \(rows) AS u JOIN \(target(change)) AS t ON \(isSame.joined(separator: " AND ")) "
+        + "WHERE true"
+    }
   }
 
   /// Records the links of added and of changed rows of a table that are written after all rows.
   private func recordLinks(_ change: TableChanges, in run: BatchRun) throws(DecantError) {
     guard let late = lateLinks[change.table.name], !change.key.isEmpty else { return }
-    let emptied = change.table.columns.filter { late.emptied.contains($0.name) }
-    if change.added > 0, !emptied.isEmpty {
-      try recordLinks(emptied, change, of: change.isAdded, in: run)
+    for link in late.links {
+      let own = change.table.columns.filter { link.columns.contains($0.name) }
+      let (columns, emptied) = (
+        own.filter { late.lateInExisting.contains($0.name) }, own.filter { late.emptied.contains($0.name) }
+      )
+      if change.changed > 0, !columns.isEmpty {
+        // Those that keep nothing may have become empty, and are so already.
+        let isWritten = columns.map { late.kept.contains($0.name) ? "true" : "r.\($0.own.sqlName) IS NOT NULL" }
+        let condition = "(\(isWritten.joined(separator: " OR "))) AND \(change.isChanged(in: columns))"
+        let former = columns.map { column in
+          change.formerValue(of: column, unlessChanged: late.emptiedInExisting.contains(column.name))
+        }
+        try recordLink(link, columns, former, change, of: condition, in: run)
+      }
+      if change.added > 0, !emptied.isEmpty {
+        let isLinked = emptied.map { "r.\($0.own.sqlName) IS NOT NULL" }.joined(separator: " OR ")
+        try recordLink(link, emptied, nil, change, of: "(\(isLinked)) AND \(change.isAdded)", in: run)
+      }
     }
-    guard change.changed > 0 else { return }
-    let changed = change.table.columns.filter { late.all.contains($0.name) }.map { column in
-      var changed = column
-      changed.sending = change.changedValue(of: column)
-      return changed
-    }
-    try recordLinks(changed, change, of: change.isChanged, keeping: late.kept, in: run)
   }
 
-  /// Records links of the rows `r` that meet a condition; until they are written, those called `kept` have their former
-  /// values, and the others are NULL.
-  private func recordLinks(
+  /// Records the values of `columns` of a link of the rows `r` that meet a condition; until they are written, these have
+  /// the values `former`, or NULL.
+  private func recordLink(
+    _ link: LateLinks.Link,
     _ columns: [ServerSchema.Column],
+    _ former: [String]?,
     _ change: TableChanges,
     of condition: String,
-    keeping kept: Set<String> = [],
     in run: BatchRun
   ) throws(DecantError) {
     var names = PlainNames(Set(change.table.columns.map(\.name.foldedName)), limit: ServerNames.limit)
-    let former = columns.filter { kept.contains($0.name) }.map { column in
+    let formerColumns = zip(columns, former ?? []).map { column, sending in
       var former = column
-      former.name = names.claim("decant_former_link")
-      former.sending = change.formerValue(of: column)
-      return (column: column, former: former)
+      (former.name, former.sending) = (names.claim("decant_former_link"), sending)
+      return former
     }
-    let isLinked = columns.map { "\($0.sending ?? "r." + $0.own.sqlName) IS NOT NULL" }.joined(separator: " OR ")
-    let name = "links_\(run.steps.count)"
-    let count = try send(
-      change, change.key + columns + former.map(\.former), to: name, in: run.place,
-      where: "(\(isLinked)) AND \(condition)")
-    guard count > 0 else { return }
-    let place = try number(name, change, in: run, besides: former.map(\.former.name))
-    // What others have written since stays.
-    let links = columns.map { column in
-      let quoted = ServerNames.quoted(column.name)
-      let last = former.first { $0.column.name == column.name }.map { value(column, change, from: $0.former) } ?? "NULL"
-      let isOpen = "u.\(quoted) IS NOT NULL AND t.\(quoted) IS NOT DISTINCT FROM \(last)"
-      return (
-        isOpen: isOpen,
-        value: "\(quoted) = CASE WHEN \(isOpen) THEN \(value(column, change)) ELSE t.\(quoted) END"
-      )
+    let sent = try send(change, change.key + columns + formerColumns, as: .links, in: run, where: condition)
+    guard sent.count > 0 else {
+      try self.run("DROP TABLE \(sent.rows)", "cannot drop a table of the record")
+      return
     }
+    // What others have written since stays, and a link to a row that they have deleted is not written.
+    let isOpen = columns.enumerated().map { place, column in
+      let last = formerColumns.isEmpty ? "NULL" : value(column, change, from: formerColumns[place])
+      return "t.\(ServerNames.quoted(column.name)) IS NOT DISTINCT FROM \(last)"
+    }
+    let isThere = link.references.map { hasTarget($0, columns, change) }
+    let values = columns.map { "\(ServerNames.quoted($0.name)) = \(value($0, change))" }
     try run.add(
       .init(
         kind: .links,
         table: change.table.name,
         statement: """
-          UPDATE \(target(change)) AS t SET \(links.map(\.value).joined(separator: ", "))
-          FROM \(run.qualified(name)) AS u
-          WHERE \(isSame(change)) AND \(place) AND (\(links.map(\.isOpen).joined(separator: " OR ")))
+          UPDATE \(target(change)) AS t SET \(values.joined(separator: ", ")) FROM \(sent.rows) AS u
+          WHERE \(([isSame(change)] + isOpen + isThere).joined(separator: " AND "))
           """,
-        count: count
+        position: sent.position,
+        count: sent.count
       ))
   }
 
-  /// Numbers the rows of a table of the record in the order in which they were sent; returns the condition that the row
-  /// `u` belongs to a batch.
-  private func number(_ name: String, _ change: TableChanges, in run: BatchRun, besides others: [String] = [])
-    throws(DecantError) -> String
-  {
-    let taken = change.table.columns.map(\.name.foldedName) + others.map(\.foldedName)
-    var names = PlainNames(Set(taken), limit: ServerNames.limit)
-    let position = ServerNames.quoted(names.claim("decant_position"))
-    let table = run.qualified(name)
-    try self.run(
-      "ALTER TABLE \(table) ADD COLUMN \(position) bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
-      "cannot number the rows of \(change.table.name)")
-    try self.run("ANALYZE \(table)", "cannot analyze the rows of \(change.table.name)")
-    return "u.\(position) BETWEEN $1::bigint AND $2::bigint"
+  /// Returns the condition that the target of a link is there, of whose columns the row `u` has the new values of
+  /// `columns`, and the row `t` the others.
+  private func hasTarget(
+    _ reference: ServerCatalog.Reference, _ columns: [ServerSchema.Column], _ change: TableChanges
+  ) -> String {
+    let values = reference.columns.map { name in
+      columns.first { $0.name == name }.map { value($0, change) } ?? "t.\(ServerNames.quoted(name))"
+    }
+    let isEmpty = values.map { "\($0) IS NULL" }.joined(separator: " OR ")
+    let leads = zip(zip(reference.targetColumns, reference.operators), values)
+      .map { "x.\(ServerNames.quoted($0.0)) \($0.1) \($1)" }.joined(separator: " AND ")
+    let target = statements.qualified(reference.target ?? "")
+    return "(\(isEmpty) OR EXISTS (SELECT FROM \(target) AS x WHERE \(leads)))"
   }
 
   /// Throws if changed rows do not have the values that were sent, besides links that are written later.
   func checkChanged(_ change: TableChanges) throws(DecantError) {
-    let late = lateLinks[change.table.name]?.all ?? []
+    let late = lateLinks[change.table.name]?.lateInExisting ?? []
     let same = change.table.columns.enumerated().filter { !late.contains($0.element.name) }.map { position, column in
       let empty = change.isFillable(column) ? " OR u.\(ServerNames.quoted(column.name)) IS NULL" : ""
       return "(NOT \(isChanged(position, change)) OR \(isAsSent(column, change))\(empty))"
@@ -238,8 +301,13 @@ struct ForeignKeyDefinition {
         try change.connection.rows(
           """
           SELECT pg_catalog.pg_get_constraintdef(k.oid), k.convalidated, c.relkind = 'p',
-            pg_catalog.obj_description(k.oid, 'pg_constraint')
+            pg_catalog.obj_description(k.oid, 'pg_constraint'), k.confrelid::pg_catalog.regclass,
+            pg_catalog.has_schema_privilege(t.relnamespace, 'USAGE') AND (
+              pg_catalog.has_table_privilege(t.oid, 'REFERENCES') OR (
+                SELECT pg_catalog.bool_and(pg_catalog.has_column_privilege(t.oid, a.number, 'REFERENCES'))
+                FROM pg_catalog.unnest(k.confkey) AS a (number)))
           FROM pg_catalog.pg_constraint AS k JOIN pg_catalog.pg_class AS c ON c.oid = k.conrelid
+          JOIN pg_catalog.pg_class AS t ON t.oid = k.confrelid
           JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
           WHERE n.nspname = $1 AND c.relname = $2 AND k.conname = $3 AND k.contype = 'f'
           """, [server.schema, reference.table, reference.name]
@@ -247,15 +315,19 @@ struct ForeignKeyDefinition {
       }
       // Those of a table with partitions are always checked when they are created.
       guard let row, let definition = row[0], row[2] != "t" else { continue }
-      guard tables.catalog.tables[reference.table]?.isOwned == true else {
+      func check(_ isAllowed: Bool, _ right: DecantError.Text) throws(DecantError) {
+        guard !isAllowed else { return }
         throw DecantError(
           .accessDenied,
-          "\(option: .deferConstraints) drops foreign keys of \(reference.table), for which the role has to own the table",
+          "\(option: .deferConstraints) drops foreign keys of \(reference.table) and creates them again, for which the role "
+            + "has to \(right)",
           place: "\(server.place)",
-          remedy: "use the role of the owner, or remove it; nothing was changed",
+          remedy: "use a role with this right, or remove it; nothing was changed",
           remedies: []
         )
       }
+      try check(tables.catalog.tables[reference.table]?.isOwned == true, "own the table")
+      try check(row[5] == "t", "have the right REFERENCES on \(row[4] ?? "its target")")
       let table = "\(ServerNames.quoted(server.schema)).\(ServerNames.quoted(reference.table))"
       let name = ServerNames.quoted(reference.name)
       var create = ["ALTER TABLE \(table) ADD CONSTRAINT \(name) \(definition)"]

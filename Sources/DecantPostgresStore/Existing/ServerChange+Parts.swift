@@ -56,10 +56,29 @@ extension ServerChange {
     )
   }
 
+  /// Returns whether the rows of a table are also rows of `parent`, a table in the form used in statements.
+  private func inherits(_ change: TableChanges, _ parent: String) throws(DecantError) -> Bool {
+    try !catalogRows(
+      """
+      WITH RECURSIVE heir (oid) AS (
+        SELECT \(ServerNames.quoted(literal: parent))::pg_catalog.regclass::pg_catalog.oid
+        UNION SELECT i.inhrelid FROM heir AS h JOIN pg_catalog.pg_inherits AS i ON i.inhparent = h.oid
+      )
+      SELECT '' FROM heir WHERE oid = $1::pg_catalog.regclass
+      """, change
+    ).isEmpty
+  }
+
   /// Throws if added rows have numbers that other rows of a table have from which theirs inherits.
   ///
   /// A table does not inherit a primary key, but the default of its column: the numbers are values there, not keys.
-  func checkInheritedNumbers(_ change: TableChanges) throws(DecantError) {
+  ///
+  /// The rows are there, or they are those of the table `sent`; then `pending` has all rows that are to be added.
+  func checkInheritedNumbers(
+    _ change: TableChanges,
+    of sent: String? = nil,
+    with pending: [(change: TableChanges, rows: String)] = []
+  ) throws(DecantError) {
     let counted = change.table.columns.filter { column in
       change.facts.columns[column.name]?.isCounted == true && change.key.map(\.name) != [column.name]
     }
@@ -79,16 +98,20 @@ extension ServerChange {
     for column in counted {
       guard let parent = parents.first(where: { $0[0] == column.name })?[1] else { continue }
       let (name, own) = (temporaryName("numbers", change), ServerNames.quoted(column.name))
-      _ = try send(change, [column], to: name, where: change.isAdded)
-      let numbers = ServerStatements(place: "pg_temp").qualified(name)
+      if sent == nil { _ = try send(change, [column], to: name, where: change.isAdded) }
+      let numbers = sent ?? ServerStatements(place: "pg_temp").qualified(name)
+      var all = [parent]
+      for other in pending where try inherits(other.change, parent) { all.append(other.rows) }
+      let rows = all.map { "SELECT t.\(own) AS number FROM \($0) AS t" }.joined(separator: " UNION ALL ")
       let text = try server.explaining("cannot count the rows of \(parent)") { () throws(PostgresError) in
         try connection.text(
           """
-          SELECT count(*) FROM (SELECT FROM \(parent) AS t WHERE t.\(own) IN (SELECT u.\(own) FROM \(numbers) AS u)
-            GROUP BY t.\(own) HAVING count(*) > 1) AS twice
+          SELECT count(*) FROM (
+            SELECT FROM (\(rows)) AS t WHERE t.number IN (SELECT u.\(own) FROM \(numbers) AS u)
+            GROUP BY t.number HAVING count(*) > 1) AS twice
           """)
       }
-      try run("DROP TABLE \(numbers)", "cannot drop a temporary table")
+      if sent == nil { try run("DROP TABLE \(numbers)", "cannot drop a temporary table") }
       guard let count = text.flatMap({ Int64($0) }), count > 0 else { continue }
       throw DecantError(
         .unsupportedContent,

@@ -32,6 +32,8 @@ final class ServerChange {
   private var isAtEnd = false
   /// The links that are written after all rows, by table.
   var lateLinks: [String: LateLinks] = [:]
+  /// What to do if it is not known whether the changes were committed.
+  var remedyAfterCommit: DecantError.Text = .again
   /// Whether the server has the changes, uncommitted.
   private(set) var isWritten = false
 
@@ -247,12 +249,15 @@ final class ServerChange {
   }
 
   /// Sends rows of the temporary database to a new table on the server, by default a temporary one; returns their number.
+  ///
+  /// The column `position` of the new table, if it is given, has the numbers of the rows from 1.
   func send(
     _ change: TableChanges,
     _ columns: [ServerSchema.Column],
     to name: String,
     in place: String = "pg_temp",
     _ database: String = "main",
+    numberedBy position: String? = nil,
     where condition: String
   ) throws(DecantError) -> Int64 {
     var part = change.table
@@ -264,6 +269,11 @@ final class ServerChange {
     for index in sent.columns.indices { sent.columns[index].origin = columns[index].own }
     let temporary = ServerStatements(place: place)
     try run(temporary.create(sent), "cannot create a temporary table")
+    if let position {
+      try run(
+        ServerStatements.number(temporary.qualified(name), by: position),
+        "cannot number the rows of \(change.table.name)")
+    }
     let transfer = RowTransfer(server: server, table: sent, statements: temporary)
     let count = try RowSender(transfer, of: rows, database, where: condition, to: connection)
       .sendBatch(rowLimit: .max, byteLimit: .max)
@@ -322,8 +332,8 @@ final class ServerChange {
     let values = try changedPositions(change).compactMap { position -> String? in
       let column = change.table.columns[position]
       let isKey = change.key.contains { $0.name == column.name }
-      let isLate = late.all.contains(column.name)
-      let isEmptied = part == .links && late.emptied.contains(column.name)
+      let isLate = late.lateInExisting.contains(column.name)
+      let isEmptied = part == .links && late.emptiedInExisting.contains(column.name)
       let isWritten =
         switch part {
         case .links: links.contains(column.name) && !isKey && (!isLate || isEmptied)
@@ -552,7 +562,7 @@ final class ServerChange {
     let words = ServerCommit.Words(
       context: "cannot commit the changes",
       done: "the changes were committed",
-      remedy: "compare the stores when the server answers; a merge can be run again, as it changes nothing twice"
+      remedy: remedyAfterCommit
     )
     let commit = ServerCommit(server: server, connection: connection, stop: stop, words: words)
     if let note = try commit.perform(&mayBeDone) { notes.append(note) }

@@ -96,6 +96,7 @@ struct TableLock {
   }
 
   private func waitForOthers(by function: String = "pg_try_advisory_xact_lock") throws(DecantError) {
+    let start = ContinuousClock.now
     while true {
       let isFree = try server.explaining("cannot wait for other runs") { () throws(PostgresError) in
         try connection.text(
@@ -108,8 +109,36 @@ struct TableLock {
       }
       if isFree == "t" { return }
       try checkStop()
+      if ContinuousClock.now - start > .seconds(TableLock.limit) { try checkIsShort() }
       Files.pause(milliseconds: 100)
     }
+  }
+
+  /// Throws if the lock is held by a run that adds rows in batches, and not until the end of a transaction.
+  private func checkIsShort() throws(DecantError) {
+    let holder = try server.explaining("cannot look for other runs") { () throws(PostgresError) in
+      try connection.rows(
+        """
+        SELECT l.pid, nullif(a.application_name, '') FROM pg_catalog.pg_locks AS l
+        JOIN pg_catalog.pg_database AS d ON d.oid = l.database AND d.datname = pg_catalog.current_database()
+        JOIN pg_catalog.pg_namespace AS n ON n.nspname = $1 AND n.oid = l.objid
+        LEFT JOIN pg_catalog.pg_stat_activity AS a ON a.pid = l.pid
+        WHERE l.locktype = 'advisory' AND l.classid::text = '\(TableLock.family)' AND l.granted AND EXISTS (
+          SELECT FROM pg_catalog.pg_namespace AS b WHERE b.nspname ~ '^\(BatchRun.prefix)[0-9a-f]{16}$'
+            AND pg_catalog.obj_description(b.oid, 'pg_namespace') = $1)
+        """, [server.schema]
+      ).first
+    }
+    guard let holder else { return }
+    let name = holder[1].map { " (\($0))" } ?? ""
+    throw DecantError(
+      .storeLocked,
+      "the session \(holder[0] ?? "")\(name) is adding rows to the schema \(server.schema) in batches",
+      place: "\(server.place)",
+      remedy:
+        "wait for it; if its process is gone, end the session with SELECT pg_terminate_backend(\(holder[0] ?? ""))",
+      remedies: []
+    )
   }
 
   private func checkStop() throws(DecantError) {

@@ -175,7 +175,8 @@ import Testing
   }
 
   /// A child has the default of its parent's column, and no key.
-  @Test(arguments: [false, true]) func `numbers are not there twice in a table and its heir`(isKey: Bool) throws {
+  @Test(arguments: [false, true], [[], ["--commit", "batch", "--batch-size", "1"]])
+  func `numbers are not there twice in a table and its heir`(isKey: Bool, batches: [String]) throws {
     let other = try place.server.makeDatabase()
     let tables = """
       CREATE TABLE city (id serial PRIMARY KEY, name text NOT NULL UNIQUE);
@@ -183,7 +184,7 @@ import Testing
       """
     try place.psql(tables + "INSERT INTO city (name) VALUES ('mine1'), ('mine2')")
     try place.server.psql(other, tables + "INSERT INTO capital (name, state) VALUES ('cap1', 's'), ('cap2', 's')")
-    let merge = ["merge", place.server.location(other), place.location]
+    let merge = ["merge", place.server.location(other), place.location] + batches
     if isKey {
       let run = try place.run(merge)
       #expect(run.status == 0, "\(run.output)\(run.errors)")

@@ -350,7 +350,7 @@ import Testing
       ([place.location, "--ids", "none.sqlite"], 10, "there is no ID table"),
       ([place.location, "--ids", "mine.db"], 13, "cannot read “mine.db” as an ID table"),
       ([place.location, "--dry-run"], 64, "--dry-run requires --ids"),
-      ([place.location, "--ids", "new.sqlite"], 64, "does not contain which rows the run added"),
+      ([place.location, "--ids", "new.sqlite"], 64, "has no record of added rows"),
       ([place.location], 64, "--ids"),
     ]
     for (arguments, status, message) in cases { try place.expect(["rollback"] + arguments, status, message) }
@@ -375,7 +375,8 @@ import Testing
     try place.expect("merge", "s.db", place.location, "--keep-ids", "ids.sqlite")
     try place.expect(
       ["rollback", place.location, "--ids", "ids.sqlite"], 1,
-      "1 row of log refers by a_id to added rows of a; the run added 1 row there, which cannot be told from others")
+      "1 row of log refers by a_id to added rows of a; the run added 1 row there, which cannot be distinguished from others"
+    )
     try place.psql("DELETE FROM log")
     try place.expect("rollback", place.location, "--ids", "ids.sqlite")
     #expect(try place.psql("SELECT count(*) FROM a") == "0")
