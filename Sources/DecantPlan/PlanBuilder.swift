@@ -1,6 +1,6 @@
 package import DecantBase
 package import DecantStore
-internal import DecantSQLite
+package import DecantSQLite
 
 /// A builder of the plan of a copy, which matches the columns of source and destination by role.
 package struct PlanBuilder {
@@ -119,6 +119,34 @@ package struct PlanBuilder {
         )
       }
     }
+  }
+
+  /// Asks servers for their spellings of the other store's values, before these are written or compared.
+  ///
+  /// - Parameter connection: The connection with both stores, the second one of a comparison as `destination`.
+  /// - Throws: `DecantError` if a store cannot be read, or a server does not answer.
+  package func learnSpellings(on connection: Connection) throws(DecantError) {
+    for relation in sourceLayout.relations {
+      guard let target = destinationLayout.relation(of: relation.root) else { continue }
+      for column in target.columns {
+        guard case .attribute = column.columnRole, let from = relation.column(column.columnRole) else { continue }
+        let (own, other) = (column.spelling, from.spelling)
+        if let spelling = isComparison ? own : column.encoding.unlimited.serverSpelling {
+          try learn(spelling, from, of: relation, in: sourceSchema, on: connection)
+        } else if isComparison, let other {
+          try learn(other, column, of: target, in: CopySession.destination, on: connection)
+        }
+      }
+    }
+  }
+
+  private func learn(
+    _ spelling: ValueSpelling, _ column: RelationColumn, of relation: Relation, in schema: String,
+    on connection: Connection
+  ) throws(DecantError) {
+    guard spelling.isAsked else { return }
+    let value = column.encoding.decoding(relation.value(of: column))
+    try spelling.learn(from: "SELECT \(value) FROM \(relation.sqlTable(in: schema))", on: connection)
   }
 
   private func step(for relation: Relation, _ filters: [CopyPlan.EntityFilter]) throws(DecantError) -> CopyStep {

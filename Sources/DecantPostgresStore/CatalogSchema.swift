@@ -22,6 +22,9 @@ struct CatalogSchema {
   private var partialIndexes: [String] = []
   /// How the columns of foreign keys are read.
   private let linked: LinkedValues
+  /// The server, which is asked for the spellings of some types, and these types.
+  private let asked: AskedServer
+  private var askedTypes: [String: AskedType] = [:]
 
   /// The clause that maps each type, even a domain of a domain, to the type of its values and their limits: `base`.
   static let baseTypes = """
@@ -81,6 +84,7 @@ struct CatalogSchema {
   ) throws(DecantError) {
     isToChange = changed != nil
     self.links = links
+    asked = AskedServer(server)
     let context = "cannot read the catalog"
     func rows(_ sql: String, _ others: String...) throws(DecantError) -> [[String?]] {
       try server.explaining(context) { () throws(PostgresError) in try connection.rows(sql, [server.schema] + others) }
@@ -115,7 +119,9 @@ struct CatalogSchema {
         """
         \(CatalogSchema.baseTypes)
         SELECT a.attrelid, a.attname, b.typname, pg_catalog.format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attnum,
-          \(CatalogSchema.hasDefault), pg_catalog.format_type(d.base, greatest(a.atttypmod, d.limits))
+          \(CatalogSchema.hasDefault), pg_catalog.format_type(d.base, greatest(a.atttypmod, d.limits)),
+          pg_catalog.format_type(d.base, -1), d.typtype = 'e',
+          b.typnamespace = 'pg_catalog'::pg_catalog.regnamespace
         FROM pg_catalog.pg_attribute AS a JOIN pg_catalog.pg_class AS c ON c.oid = a.attrelid
         JOIN pg_catalog.pg_namespace AS n ON n.oid = c.relnamespace
         JOIN base AS d ON d.oid = a.atttypid AND d.typtype <> 'd' JOIN pg_catalog.pg_type AS b ON b.oid = d.base
@@ -315,8 +321,10 @@ struct CatalogSchema {
       let isLinked = linked.contains(column[0], column[5])
       // As the value of its target it has that one's text.
       made.spelling =
-        isAsTarget
-        ? ValueSpelling(Self.kind(of: reading.type)) : CatalogSchema.spelling(base, column[7] ?? "", isLinked: isLinked)
+        askedSpelling(column)
+        ?? (isAsTarget
+          ? ValueSpelling(Self.kind(of: reading.type))
+          : CatalogSchema.spelling(base, column[7] ?? "", isLinked: isLinked))
       made.origin = names.claim(label)
       noteAlike(label, made.own, among: columns.compactMap { $0[1] }, of: name)
       table.columns.append(made)
@@ -412,6 +420,23 @@ struct CatalogSchema {
     case .bytea: .bytea
     default: .text
     }
+  }
+
+  /// The types whose values decant spells itself, and those that keep each text.
+  private static let ownSpelling: Set<String> = [
+    "int2", "int4", "int8", "oid", "bool", "float4", "float8", "bytea", "text", "varchar", "bpchar", "uuid", "numeric",
+    "date", "time", "timestamp", "timestamptz", "jsonb", "citext", "json", "xml",
+  ]
+
+  /// Returns the spelling of a column of a type for which the server is asked; `nil` for others.
+  private mutating func askedSpelling(_ column: [String?]) -> ValueSpelling? {
+    let isEnumeration = column[9] == "t"
+    guard let name = column[2], let full = column[7], let base = column[8], !isEnumeration,
+      !CatalogSchema.ownSpelling.contains(name)
+    else { return nil }
+    let type = askedTypes[full] ?? asked.type(.init(name: name, full: full, base: base, isOwn: column[10] == "t"))
+    askedTypes[full] = type
+    return ValueSpelling(asking: type)
   }
 
   /// Returns the spelling of the values of a column, by its type, without and with its limits.

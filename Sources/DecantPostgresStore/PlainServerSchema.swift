@@ -147,7 +147,7 @@ struct PlainServerSchema {
       if chosen == nil { chosen = try keptType(of: column, table, session) }
       let type = chosen?.type ?? count.type(declared: column.declaredType)
       if let spelling = source.spellings[Property(table.name, column.name)], spelling.isLost(in: type) {
-        lost.append("\(table.name).\(column.name) (\(spelling.typeName) becomes \(type.rawValue))")
+        lost.append("\(table.name).\(column.name) (\(spelling.fullName) becomes \(type.rawValue))")
       }
       let fits = chosen != nil || count.fitting(type) == count.all
       if type == .numeric, count.infinite > 0 { infinite.append("\(table.name).\(column.name) (\(count.infinite))") }
@@ -379,9 +379,9 @@ extension ServerSchema.Table {
 
 extension ValueSpelling {
   /// The name of the type on the server, with its limit.
-  fileprivate var typeName: String {
+  fileprivate var fullName: String {
     let name =
-      kind == .text ? "varchar" : kind == .bpchar ? "char" : kind == .double ? "double precision" : kind.rawValue
+      kind == .text ? "varchar" : kind == .bpchar ? "char" : kind == .double ? "double precision" : typeName
     // Of a numeric only the digits after the point are known.
     return name + (scale.map { kind == .numeric ? "(…,\($0))" : "(\($0))" } ?? "")
   }
@@ -390,6 +390,7 @@ extension ValueSpelling {
   fileprivate func isLost(in type: ServerType) -> Bool {
     switch (kind, type) {
     case (.text, .text): scale != nil
+    case (.asked, .text): false
     case (.numeric, .numeric): scale != nil
     case (.smallint, .smallint), (.integer, .integer), (.bigint, .bigint), (.boolean, .boolean), (.double, .double),
       (.bytea, .bytea), (.uuid, .uuid), (.timestamptz, .timestamp):

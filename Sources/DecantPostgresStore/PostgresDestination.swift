@@ -174,7 +174,7 @@ extension Layout {
         let isText =
           switch encoding {
           case .strict(.text), .converted(.text, _): true
-          case .spelled(let spelling): [.text, .bpchar, .jsonb].contains(spelling.kind)
+          case .spelled(let spelling): [.text, .bpchar, .jsonb, .asked].contains(spelling.kind)
           default: false
           }
         if isText { relations[relation].columns[column].encoding = .limited(encoding, repertoire) }

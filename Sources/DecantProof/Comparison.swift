@@ -132,14 +132,16 @@ package final class Comparison {
     layout.plainTables.removeAll {
       $0.isSyncMetadata || $0.isInternal || request.idTableFile != nil
     }
-    var plan = try PlanBuilder(
+    let builder = PlanBuilder(
       sourceModel: source.model,
       sourceLayout: layout,
       destinationModel: destination.model,
       destinationLayout: destination.layout,
       sourceSchema: CopySession.source,
       isComparison: true
-    ).plan(filters: [])
+    )
+    var plan = try builder.plan(filters: [])
+    try builder.learnSpellings(on: session.connection)
     try plan.checkUnmatchedColumns(on: session.connection, place: source.identity.place)
     try plan.checkSingleOwners(on: session.connection, place: source.identity.place)
     try explaining("cannot look for large values") { () throws(SQLiteError) in

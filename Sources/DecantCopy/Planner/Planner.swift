@@ -68,6 +68,7 @@ struct Planner {
         + "file: \(say: .suggestMapping) drafts one, \(say: .mapping) FILE uses it"
     builder.takesOnlyReached = closure != nil
     var plan = try builder.plan(filters: filters)
+    try builder.learnSpellings(on: connection)
     exemptDerived(in: &plan.steps)
     plan.unmatchedColumns += source.leftOut
     plan.closure = closure

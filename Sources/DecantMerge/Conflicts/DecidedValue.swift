@@ -45,7 +45,7 @@ enum DecidedValue {
     return switch spelling.kind {
     case .smallint, .integer, .bigint, .real, .double, .numeric: isNumber ? .text(json) : nil
     case .jsonb: isNumber || ["true", "false", "object", "array"].contains(type) ? .text(json) : nil
-    case .boolean, .text, .bpchar, .bytea, .date, .time, .timestamp, .timestamptz, .uuid: nil
+    case .boolean, .text, .bpchar, .bytea, .date, .time, .timestamp, .timestamptz, .uuid, .asked: nil
     }
   }
 
@@ -74,7 +74,7 @@ enum DecidedValue {
     }
     if case .spelled(let spelling) = column.encoding.unlimited {
       guard let spelled = spelling.respelled(value) else {
-        return (nil, "the value is not of the type \(spelling.kind)")
+        return (nil, "the value is not of the type \(spelling.typeName)")
       }
       return (spelled, nil)
     }

@@ -232,7 +232,10 @@ final class ExistingTables {
 
   /// Returns the tables as a store for reading.
   func source(_ options: CopyOptions) throws(DecantError) -> any SourceStore {
-    guard let record, record.tables == nil else { return PlainSource(try PlainFile(database, options: options)) }
+    guard let record, record.tables == nil else {
+      return PlainSource(
+        try PlainFile(database, options: options), spellings: record == nil ? schema.spellings : [:])
+    }
     return try ObjectsSource(
       PlainFile(database, options: CopyOptions()),
       model: record.model,

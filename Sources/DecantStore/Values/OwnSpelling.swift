@@ -25,7 +25,7 @@ struct OwnSpelling {
       case .numeric: text.number(spelling.scale)
       case .jsonb: text.json(0) && bytes.isValidUTF8
       case .text, .bpchar: text.characters(spelling.scale) && (spelling.kind == .text || bytes.last != 0x20)
-      case .smallint, .integer, .bigint, .boolean, .double, .real, .bytea: false
+      case .smallint, .integer, .bigint, .boolean, .double, .real, .bytea, .asked: false
       }
     return isOwn && text.place == bytes.count
   }

@@ -27,6 +27,7 @@ private final class Spelled: ScalarFunction {
   override func call(_ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult) {
     guard arguments.type(at: 0) != .null else { return result.setNull() }
     guard let spelling = spelling(arguments) else { return result.pass(arguments, at: 0) }
+    if let type = spelling.asked { return call(type, arguments, result) }
     // Large values are not copied.
     let fault = spelling.strictType?.fault(of: arguments)
     let isLimited = spelling.kind == .bpchar || spelling.scale != nil
@@ -40,6 +41,29 @@ private final class Spelled: ScalarFunction {
     let value = isRead ? arguments.value(at: 0) : .text("")
     let text = "\(arguments.text(at: 2)) \(fault?.1 ?? spelling.fault(of: value))"
     result.fail((fault?.0 ?? .convert).message(text))
+  }
+
+  /// Spells a value of a type for which the server is asked.
+  private func call(
+    _ type: AskedType, _ arguments: borrowing FunctionArguments, _ result: borrowing FunctionResult
+  ) {
+    let isText = arguments.type(at: 0) == .text
+    // The proof compares it.
+    if isText, arguments.withBytes(at: 0, { $0.count > StrictType.largeText }) { return result.pass(arguments, at: 0) }
+    var fault = isText ? StrictType.text.fault(of: arguments) : nil
+    do throws(DecantError) {
+      if fault == nil, let reading = try type.reading(of: arguments.value(at: 0)) {
+        switch reading {
+        case .value(let spelling): return result.set(spelling)
+        case .fault(let reason): fault = (.convert, reason)
+        }
+      }
+    } catch {
+      return result.fail("\(error)")
+    }
+    guard isStrict else { return result.pass(arguments, at: 0) }
+    let (code, reason) = fault ?? (.convert, "is not a value of the type \(type.name)")
+    result.fail(code.message("\(arguments.text(at: 2)) \(reason)"))
   }
 
   /// Returns the spelling that the second argument names.

@@ -29,6 +29,9 @@ extension ValueEncoding {
   /// The encoding without a limit on characters.
   package var unlimited: ValueEncoding { if case .limited(let encoding, _) = self { encoding } else { self } }
 
+  /// The spelling of a server, if the column has one.
+  package var serverSpelling: ValueSpelling? { if case .spelled(let spelling) = self { spelling } else { nil } }
+
   /// Returns SQL that converts `value` from the canonical form to that of the column.
   ///
   /// Errors about a refused value name `property`.

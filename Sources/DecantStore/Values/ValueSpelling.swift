@@ -1,4 +1,4 @@
-internal import DecantBase
+package import DecantBase
 package import DecantSQLite
 internal import DecantSystem
 
@@ -11,9 +11,13 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
   package enum Kind: String, Sendable, Hashable, CaseIterable {
     case smallint, integer, bigint, boolean, real, double, numeric, text, bytea, date, time, timestamp, timestamptz
     case bpchar, uuid, jsonb
+    /// A type whose values only the server can spell.
+    case asked
   }
 
   package let kind: Kind
+  /// The type, if the server is asked for its spellings.
+  let asked: AskedType?
   /// The greatest number of digits after the point, or of characters.
   ///
   /// Of a `numeric` or a text; `nil` for any number. Of the seconds of a time or point in time; `nil` for six.
@@ -22,18 +26,31 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
   package let isTrimmed: Bool
 
   package init(_ kind: Kind, scale: Int? = nil, isTrimmed: Bool = false) {
-    (self.kind, self.scale, self.isTrimmed) = (kind, scale, isTrimmed)
+    (self.kind, self.scale, self.isTrimmed, asked) = (kind, scale, isTrimmed, nil)
   }
+
+  /// The spelling of a type for which the server is asked.
+  package init(asking type: AskedType) { (kind, scale, isTrimmed, asked) = (.asked, nil, false, type) }
+
+  /// The name of the type.
+  package var typeName: String { asked?.name ?? kind.rawValue }
 
   /// The spelling as a text that `init(_:)` parses.
   package var description: String {
-    ([kind.rawValue] + [isTrimmed ? "trimmed" : nil, scale.map(String.init)].compactMap(\.self)).joined(separator: " ")
+    if let asked { return "\(kind.rawValue) \(asked.number)" }
+    return ([kind.rawValue] + [isTrimmed ? "trimmed" : nil, scale.map(String.init)].compactMap(\.self)).joined(
+      separator: " ")
   }
 
   /// Parses the text of a spelling; `nil` for any other text.
   package init?(_ description: String) {
     let parts = description.split(separator: " ").map(String.init)
     guard let first = parts.first, let kind = Kind(rawValue: first) else { return nil }
+    guard kind != .asked else {
+      guard let type = parts.last.flatMap({ Int($0) }).flatMap(AskedType.find) else { return nil }
+      self.init(asking: type)
+      return
+    }
     self.init(kind, scale: parts.last.flatMap { Int($0) }, isTrimmed: parts.contains("trimmed"))
   }
 
@@ -59,8 +76,16 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
     case .double: .double
     case .text, .bpchar: .text
     case .bytea: .bytes
-    case .real, .numeric, .date, .time, .timestamp, .timestamptz, .uuid, .jsonb: nil
+    case .real, .numeric, .date, .time, .timestamp, .timestamptz, .uuid, .jsonb, .asked: nil
     }
+  }
+
+  /// Whether only the server can spell the values.
+  package var isAsked: Bool { asked != nil }
+
+  /// Asks the server for the texts that a query returns, before they are needed; see `AskedType.learn`.
+  package func learn(from query: String, on connection: Connection) throws(DecantError) {
+    try asked?.learn(from: query, on: connection)
   }
 
   /// Returns the value in this spelling; `nil` if it is not one of this type.
@@ -89,6 +114,9 @@ package struct ValueSpelling: Sendable, Hashable, CustomStringConvertible {
     case (.date, .text(let text)), (.time, .text(let text)), (.timestamp, .text(let text)),
       (.timestamptz, .text(let text)):
       return MomentSpelling.text(of: text, kind, precision: scale).map { .text($0) }
+    case (.asked, _):
+      guard case .value(let spelling)? = try? asked?.reading(of: value) else { return nil }
+      return .text(spelling)
     default: return nil
     }
   }
