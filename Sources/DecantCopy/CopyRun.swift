@@ -199,7 +199,8 @@ final class CopyRun {
     options.links = base.portableLinks ?? options.links
     let destination = try opener.openDestination(copy.destination, like: base, options: options)
     guard let mapping = options.mapping else {
-      return (NarrowedStore(base, for: destination) ?? base, destination)
+      let source: any SourceStore = NarrowedStore(base, for: destination) ?? base
+      return (source.comparingLinks(like: destination.layout), destination)
     }
     var seed = SystemRandomNumberGenerator()
     let bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &seed) }

@@ -62,7 +62,13 @@ package struct NonIntegerKeyTargets {
       conditions.isEmpty || target.keyColumn != nil
       ? table : "(SELECT *, \(target.root.sqlText) AS _entity FROM \(table))"
     let all = (matches + conditions).joined(separator: " AND ")
-    return "EXISTS (SELECT 1 FROM \(rows) AS p WHERE \(all))"
+    let isThere = "EXISTS (SELECT 1 FROM \(rows) AS p WHERE \(all))"
+    guard let values = link.compared(holder: outer, target: "p") else { return isThere }
+    // The list of all targets is made once, and only if a row has no target of the same text.
+    let list = SelectStatement(
+      columns: values.target, source: "\(rows) AS p",
+      conditions: link.targetColumns.map { "p.\($0.sqlName) IS NOT NULL" } + conditions)
+    return "(\(isThere) OR coalesce((\(values.holder.joined(separator: ", "))) IN (\(list.sql)), 0))"
   }
 
   /// Counts the links by values in copied rows, by relationship.

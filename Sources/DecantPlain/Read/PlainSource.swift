@@ -9,7 +9,7 @@ package struct PlainSource: SourceStore {
   package let file: PlainFile
   package let identity: StoreIdentity
   package let model: Model
-  package let layout: Layout
+  package private(set) var layout: Layout
   package var likeness: Likeness?
   package var path: String? { file.database.filePath }
   package var textEncoding: String { file.textEncoding }
@@ -69,6 +69,12 @@ package struct PlainSource: SourceStore {
     } catch {
       throw DecantError(opening: file.database.path, error)
     }
+  }
+
+  package func comparingLinks(like other: Layout) -> any SourceStore {
+    var store = self
+    store.layout.compareLinks(like: other)
+    return store
   }
 
   package func checkAllRows(of tables: Set<String>) throws(DecantError) {

@@ -75,9 +75,15 @@ package protocol SourceStore {
 
   /// Returns the facts that only this kind of store knows, read from the schema `schema`.
   func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts
+
+  /// Returns the same store with links by values that lead where they do in a store with the layout `other`.
+  func comparingLinks(like other: Layout) -> any SourceStore
 }
 
 extension SourceStore {
+  /// By default the same store.
+  package func comparingLinks(like other: Layout) -> any SourceStore { self }
+
   /// By default the fingerprint of the file.
   package func fingerprint(of schema: String, on connection: Connection) throws(SQLiteError) -> Fingerprint {
     try Fingerprint(of: schema, on: connection)

@@ -7,7 +7,7 @@ internal import DecantSQLite
 package struct NarrowedStore: SourceStore {
   let base: any SourceStore
   let model: Model
-  let layout: Layout
+  private(set) var layout: Layout
   /// What is left out, and must be empty because it is not copied.
   var leftOut: [UnmatchedColumn] = []
 
@@ -26,6 +26,12 @@ package struct NarrowedStore: SourceStore {
 
   func attach(to connection: Connection, as schema: String) throws(DecantError) {
     try base.attach(to: connection, as: schema)
+  }
+
+  func comparingLinks(like other: Layout) -> any SourceStore {
+    var store = self
+    store.layout.compareLinks(like: other)
+    return store
   }
 
   func facts(on connection: Connection, schema: String) throws(DecantError) -> StoreFacts {

@@ -162,4 +162,39 @@ import Testing
     #expect(!run.contains("conflict"), "\(run)")
     #expect(try place.psql("SELECT v, u, n FROM t") == "{x,y}|abcdefab-0000-4000-8000-000000000002|new")
   }
+
+  @Test(arguments: [
+    ("uuid", "'ABCDEFAB-0000-4000-8000-000000000002'", "'abcdefab-0000-4000-8000-000000000002'"),
+    ("uuid", "x'abcdefab000040008000000000000002'", "'abcdefab-0000-4000-8000-000000000002'"),
+    ("numeric", "'1.0'", "'1'"), ("numeric(10,2)", "'1.5'", "'1.50'"), ("citext", "'Abc'", "'aBC'"),
+    ("char(5)", "'ab'", "'ab  '"),
+    ("timestamptz", "'2024-01-05T08:00:00Z'", "'2024-01-05 08:00:00'"),
+    ("date", "'2024-01-05'", "'2024-01-05 00:00:00'"),
+    ("inet", "'10.0.0.1'", "'10.0.0.1/32'"), ("int4range", "'[1,5]'", "'[1,6)'"), ("text", "'a'", "'a'"),
+  ]) func `a link leads to its target in another spelling`(type: String, target: String, link: String) throws {
+    try place.psql(
+      """
+      CREATE EXTENSION IF NOT EXISTS citext; CREATE TABLE u (id \(type) PRIMARY KEY, n text UNIQUE);
+      CREATE TABLE p (id serial PRIMARY KEY, u_id \(type) REFERENCES u, w text UNIQUE NOT NULL)
+      """)
+    _ = try Program.sqlite3(
+      place.folder.path("s.db"),
+      """
+      CREATE TABLE u (id BLOB PRIMARY KEY, n TEXT UNIQUE);
+      CREATE TABLE p (id INTEGER PRIMARY KEY, u_id BLOB REFERENCES u (id), w TEXT UNIQUE NOT NULL);
+      INSERT INTO u VALUES (\(target), 'x'); INSERT INTO p VALUES (1, \(link), 'w'), (2, NULL, 'none')
+      """)
+    let dry = try place.expect("merge", "s.db", place.location, "--dry-run")
+    #expect(!dry.contains("dangling"), "\(dry)")
+    let run = try place.expect("merge", "s.db", place.location, "--skip-unchanged")
+    #expect(!run.contains("dangling") && run.contains(/links +1 copied/), "\(run)")
+    #expect(try place.psql("SELECT w, n FROM p JOIN u ON u.id = u_id") == "w|x")
+    let again = try place.expect("merge", "s.db", place.location, "--skip-unchanged")
+    #expect(again.contains("skipped"), "\(again)")
+    // A link that leads nowhere is still one.
+    _ = try Program.sqlite3(
+      place.folder.path("s.db"), "DELETE FROM u; INSERT INTO p SELECT 3, u_id, 'lost' FROM p WHERE id = 1")
+    let lost = try place.expect("merge", "s.db", place.location, "--dry-run")
+    #expect(lost.contains("1 dangling"), "\(lost)")
+  }
 }
