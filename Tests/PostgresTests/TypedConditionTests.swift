@@ -93,6 +93,57 @@ import Testing
     try place.expect(["copy", place.location, "out.db", "--where", "payment: \(condition)"], 64, remedy)
   }
 
+  /// The same, where the comparison is not next to the function.
+  @Test(arguments: [
+    ("SELECT name FROM payment GROUP BY name HAVING max(amount) > 500", "write max(amount + 0)"),
+    ("SELECT name, max(amount) AS m FROM payment GROUP BY name HAVING m > 500", "write max(amount + 0)"),
+    ("SELECT name, max(amount) m FROM payment GROUP BY name HAVING 500 < m", "write max(amount + 0)"),
+    (
+      "SELECT count(*) FROM (SELECT max(amount) AS m FROM payment GROUP BY name) WHERE m > 500", "write max(amount + 0)"
+    ),
+    (
+      "WITH p AS (SELECT max(amount) AS m FROM payment GROUP BY name) SELECT count(*) FROM p WHERE p.m > 500",
+      "write max(amount + 0)"
+    ),
+    (
+      "SELECT count(*) FROM payment WHERE CASE WHEN id > 5 THEN amount ELSE 0 END > 500", "write amount + 0 in the CASE"
+    ),
+    ("SELECT count(*) FROM payment WHERE CASE id WHEN 5 THEN 0 ELSE amount END > 500", "write amount + 0 in the CASE"),
+    ("SELECT id, CASE WHEN id > 5 THEN amount END AS c FROM payment WHERE c > 500", "write amount + 0 in the CASE"),
+    (
+      "SELECT count(*) FROM payment WHERE (SELECT amount FROM payment WHERE id = 7) > 500",
+      "write amount + 0 in the SELECT"
+    ),
+    ("SELECT count(*) FROM payment WHERE (SELECT max(amount) FROM payment) > 500", "write max(amount + 0)"),
+    ("SELECT count(*) FROM payment WHERE coalesce(max(amount, 1), 0) > 500", "write max(amount + 0)"),
+    (
+      "SELECT count(*) FROM (SELECT max(amount) OVER (PARTITION BY name) AS m FROM payment) WHERE m > 500",
+      "write max(amount + 0)"
+    ),
+    ("SELECT count(*) FROM payment WHERE (coalesce(amount, 0)) > 500", "write coalesce(amount + 0)"),
+    (
+      "SELECT count(*) FROM payment WHERE (SELECT max(at) FROM payment) > '2022-06-01 12:00'",
+      "write '2022-06-01T12:00:00.000000Z'"
+    ),
+  ]) func `a comparison of texts elsewhere is refused`(sql: String, remedy: String) throws {
+    try place.expect(["query", place.location, sql], 64, remedy)
+  }
+
+  /// Statements that have the same text and the same meaning on the server.
+  @Test(arguments: [
+    "SELECT count(*) FROM (SELECT max(amount + 0) AS m FROM payment GROUP BY name) AS p WHERE m > 500",
+    "SELECT count(*) FROM (SELECT amount AS m FROM payment) AS p WHERE m > 500",
+    "SELECT count(*) FROM payment WHERE CASE WHEN amount > 500 THEN 1 ELSE 0 END = 1",
+    "SELECT count(*) FROM payment WHERE (amount) > 500",
+    "SELECT count(*) FROM payment WHERE amount > (SELECT min(amount) FROM payment)",
+    "SELECT count(*) FROM (SELECT max(amount) AS m, count(*) AS n FROM payment GROUP BY name) AS p WHERE n > 1",
+    "SELECT count(*) FROM payment WHERE (SELECT max(amount + 0) FROM payment) > 500",
+  ]) func `a comparison elsewhere that is right is accepted`(sql: String) throws {
+    let found = try place.run(["query", place.location, sql, "--csv"])
+    #expect(found.status == 0 && !found.errors.contains("may hold"), "\(found.errors)")
+    #expect(try found.output.split(separator: "\n").last.map(String.init) == place.psql(sql))
+  }
+
   @Test(arguments: [
     "ifnull(at, '') >= '2022-06-01T12:00:00.000000Z'", "coalesce(amount, 'none') = 'none'", "amount + 0 > 50",
     "coalesce(amount + 0, 0) > 50", "at LIKE '2022-06%'", "substr(at, 1, 10) = '2022-06-02'", "coalesce(at, 0) = 0",

@@ -18,7 +18,7 @@ struct TextComparisons {
     let content: Content
     /// The text or number it is compared with.
     let literal: Literal
-    /// The function that returns it for the comparison; `nil` for the column itself.
+    /// The function that returns it for the comparison, or `CASE` or `SELECT`; `nil` for the column itself.
     var function: String?
     /// Whether the name certainly refers to an entity's column.
     let isCertain: Bool
@@ -51,7 +51,7 @@ struct TextComparisons {
   }
 
   private(set) var findings: [Finding] = []
-  private let tokens: [SQLTokens.Token]
+  let tokens: [SQLTokens.Token]
   private let views: EntityViews
   private let parameters: QueryParameters
 
@@ -64,12 +64,7 @@ struct TextComparisons {
     var scratch: Connection?
     for index in tokens.indices {
       guard let column = tokens[index].name.flatMap({ columns[$0.lowercased()] }) else { continue }
-      var function: (group: ClosedRange<Int>, name: String)?
-      if case .spelled = column.content { function = returning(index) }
-      guard
-        let literal = function.map({ literal(comparedWith: $0.group, column.content, isReturned: true) })
-          ?? literal(comparedWith: index...index, column.content)
-      else { continue }
+      guard let (literal, function) = comparison(of: index, column.content) else { continue }
       var isCertain = column.isAlike && isPlain(index)
       if isCertain {
         if scratch == nil { scratch = try views.twinScratch() }
@@ -85,7 +80,7 @@ struct TextComparisons {
           column: column.name,
           content: column.content,
           literal: literal,
-          function: function?.name,
+          function: function,
           isCertain: isCertain
         )
       )
@@ -115,12 +110,12 @@ struct TextComparisons {
 }
 
 extension TextComparisons {
-  private func token(_ index: Int) -> SQLTokens.Token? {
+  func token(_ index: Int) -> SQLTokens.Token? {
     tokens.indices.contains(index) ? tokens[index] : nil
   }
 
-  private func word(_ index: Int) -> String { token(index)?.word ?? "" }
-  private func isSign(_ index: Int, _ sign: String) -> Bool {
+  func word(_ index: Int) -> String { token(index)?.word ?? "" }
+  func isSign(_ index: Int, _ sign: String) -> Bool {
     token(index).map { $0.kind == .sign && $0.text == sign } ?? false
   }
 
@@ -174,30 +169,29 @@ extension TextComparisons {
     return nil
   }
 
-  /// Returns the call that returns the column named at `index`, an argument, and the name of its function.
-  private func returning(_ index: Int) -> (group: ClosedRange<Int>, name: String)? {
-    var open = (isSign(index - 1, ".") ? index - 2 : index) - 1
-    guard isSign(open, "(") || isSign(open, ","), isSign(index + 1, ")") || isSign(index + 1, ",") else { return nil }
-    let isFirst = isSign(open, "(")
-    var depth = isFirst ? -1 : 0
-    while open > 0, depth >= 0 {
-      open -= 1
-      depth += isSign(open, ")") ? 1 : isSign(open, "(") ? -1 : 0
-    }
-    let name = word(open - 1)
-    guard TextComparisons.returners.contains(name), !isFirst || !name.hasSuffix("if") || name == "nullif" else {
-      return nil
-    }
-    depth = 0
-    for close in open..<tokens.count {
-      depth += isSign(close, "(") ? 1 : isSign(close, ")") ? -1 : 0
-      if depth == 0 { return (open - 1...close, name) }
+  /// Returns the literal with which the column named at `index` is compared, itself or as the result of an expression that
+  /// returns it, and what that is.
+  private func comparison(of index: Int, _ content: Content) -> (literal: Literal, function: String?)? {
+    guard case .spelled = content else { return literal(comparedWith: index...index, content).map { ($0, nil) } }
+    // Of each operand also those that other parts of the statement use by its alias.
+    var operands: [(place: ClosedRange<Int>, function: String?)] = [(index...index, nil)]
+    var seen: Set<ClosedRange<Int>> = []
+    while let operand = operands.popLast() {
+      guard seen.insert(operand.place).inserted else { continue }
+      let isReturned = operand.function != nil
+      if let found = literal(comparedWith: operand.place, content, isReturned: isReturned) {
+        return (found, operand.function)
+      }
+      if let outer = enclosing(operand.place) { operands.append((outer.place, operand.function ?? outer.function)) }
+      if isReturned {
+        operands += uses(ofAliasBehind: operand.place).map { (place: $0...$0, function: operand.function) }
+      }
     }
     return nil
   }
 
   /// Returns the end of the comparison operator at `index`.
-  private func comparison(at index: Int) -> Int? {
+  func comparison(at index: Int) -> Int? {
     if word(index) == "is" { return word(index + 1) == "not" ? index + 2 : index + 1 }
     guard let first = token(index), first.kind == .sign else { return nil }
     let second = token(index + 1).flatMap { $0.kind == .sign ? $0.text : nil } ?? ""
@@ -233,7 +227,7 @@ extension TextComparisons {
   }
 
   /// Returns whether an expression begins at `index`, independent of the tokens before.
-  private func begins(_ index: Int) -> Bool {
+  func begins(_ index: Int) -> Bool {
     guard index > 0 else { return index == 0 }
     return isSign(index - 1, "(") || isSign(index - 1, ",")
       || TextComparisons.openers.contains(word(index - 1))
@@ -250,15 +244,15 @@ extension TextComparisons {
     "select", "distinct", "where", "and", "or", "not", "on", "having", "when", "then", "else", "by",
   ]
   /// Functions that return one of their arguments.
-  private static let returners: Set<String> = [
+  static let returners: Set<String> = [
     "coalesce", "first_value", "if", "ifnull", "iif", "lag", "last_value", "lead", "max", "min", "nth_value", "nullif",
   ]
-  private static let closers: Set<String> = [
+  static let closers: Set<String> = [
     "and", "or", "then", "else", "end", "when", "group", "order", "limit", "having", "union",
     "intersect", "except", "window", "as", "from", "join", "left", "inner", "cross", "natural",
   ]
   /// Words after which a name is a reference to a column, not a new alias.
-  private static let users: Set<String> = openers.union([
+  static let users: Set<String> = openers.union([
     "all", "case", "between", "in", "is", "like", "glob", "limit", "offset", "using",
   ])
 
@@ -298,7 +292,11 @@ extension TextComparisons {
     var depth = 0
     for position in index..<tokens.count {
       depth += isSign(position, "(") ? 1 : isSign(position, ")") ? -1 : 0
-      if depth < 0 { return word(position + 1) == "as" }
+      // Behind an argument of a function, an alias follows.
+      if depth < 0 {
+        return word(position + 1) == "as"
+          && (isSign(position + 2, "(") || ["not", "materialized"].contains(word(position + 2)))
+      }
     }
     return false
   }
@@ -350,7 +348,7 @@ extension TextComparisons.Finding {
       case .spelled(let kind): ("", TextComparisons.Finding.example(kind))
       }
     if case .spelled(let kind) = content {
-      guard kind != .numeric else { return function.map { "write \($0)(\(column) + 0)" } ?? "write a number" }
+      guard kind != .numeric else { return function.map { own(form: $0) } ?? "write a number" }
       guard case .text(let own)? = ValueSpelling(kind).respelled(.text(literal.text)) else {
         return "write a value like '\(example)'"
       }
@@ -361,6 +359,12 @@ extension TextComparisons.Finding {
     }
     return "write \(name)(\(parameter))"
       + (isReadable ? "" : ", and give it a value like \(example)")
+  }
+
+  /// Returns how to write a number so that what returns it returns a number.
+  private func own(form function: String) -> String {
+    ["CASE", "SELECT"].contains(function)
+      ? "write \(column) + 0 in the \(function)" : "write \(function)(\(column) + 0)"
   }
 
   /// Returns an example of a value of a type, in its spelling.
