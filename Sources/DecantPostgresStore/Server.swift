@@ -138,14 +138,22 @@ struct Server: Sendable {
     } catch {
       // Before a session exists, libpq returns only a text.
       let isMissing = error.message.contains("database \"") && error.message.contains("does not exist")
+      let remedy: DecantError.Text? =
+        switch error {
+        case _ where isMissing: "create the database, or name another one"
+        case _ where error.isTimeout: "raise the time limit of the role, such as statement_timeout"
+        case _ where error.message.contains("too many "):
+          "end other sessions, or raise the limit of the role or the server: decant uses several at a time"
+        case _ where error.state == nil:
+          "check the host, the port, the role and its password in ~/.pgpass or the service file"
+        case _ where error.isOfConnection: "\(.again) when the server answers"
+        // The message says it all, as about a pooler.
+        default: nil
+        }
       throw DecantError(
         isMissing ? .storeNotFound : error.isTimeout ? .storeLocked : .systemFailed,
         "cannot connect to the database: \(error.message)",
-        remedy: isMissing
-          ? "create the database, or name another one"
-          : error.isTimeout
-            ? "raise the time limit of the role, such as statement_timeout"
-            : "check the host, the port, the role and its password in ~/.pgpass or the service file",
+        remedy: remedy,
         remedies: [],
         cause: error
       )

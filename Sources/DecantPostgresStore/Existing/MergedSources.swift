@@ -149,7 +149,10 @@ struct MergedSources: MergeRecord {
   private static func create(_ server: Server, _ connection: PostgresConnection) throws(DecantError) {
     for attempt in 1...5 {
       do throws(PostgresError) {
-        try connection.run("CREATE SCHEMA IF NOT EXISTS \(StoreRecord.place)")
+        // Even if the schema exists, the server would demand the right to create it.
+        let schema = try connection.text(
+          "SELECT 1 FROM pg_catalog.pg_namespace WHERE nspname = $1", [StoreRecord.place])
+        if schema == nil { try connection.run("CREATE SCHEMA IF NOT EXISTS \(StoreRecord.place)") }
         try connection.run(
           """
           CREATE TABLE IF NOT EXISTS \(name) (

@@ -290,6 +290,21 @@ import Testing
     #expect(try merge(arguments, "A.db").contains("A.db: unchanged"))
   }
 
+  @Test func `a role that may create tables in the schema needs no right to create schemas`() throws {
+    let role = "lean\(place.database)"
+    try place.psql(
+      """
+      CREATE TABLE t (id serial PRIMARY KEY, k text UNIQUE); CREATE SCHEMA decant; CREATE ROLE \(role) LOGIN;
+      GRANT USAGE, CREATE ON SCHEMA decant TO \(role); GRANT ALL ON t TO \(role); GRANT ALL ON SEQUENCE t_id_seq TO \(role)
+      """)
+    _ = try Program.sqlite3(
+      place.folder.path("s.db"), "CREATE TABLE t (id INTEGER PRIMARY KEY, k TEXT UNIQUE); INSERT INTO t VALUES (1, 'a')"
+    )
+    let location = place.server.location(place.database, user: role)
+    try place.expect("merge", "s.db", location, "--skip-unchanged")
+    #expect(try place.expect("merge", "s.db", location, "--skip-unchanged").contains("skipped"))
+  }
+
   @Test func `a role that may not write the record is told which right it lacks`() throws {
     try makeFive()
     try place.psql(
