@@ -265,16 +265,20 @@ struct EqualKeyRows {
   /// agree, or links lead to objects that the other store lacks.
   var isOther: String { "(\(distinguishingDiffering) >= max(1, \(distinguishingAgreeing))) OR (\(leadsToOther))" }
 
+  /// A SELECT of the keys of different objects.
+  var others: String { "SELECT s.k FROM \(both) AND (\(isOther))" }
+
   /// The condition that a link leads to objects that the other store lacks, unless one of these was renamed: the other
-  /// values agree, and only this object has them together.
+  /// values agree, one of them is a text with words that is almost always different, and only this object has them all.
   var leadsToOther: String {
     let equal = (0..<ownCount).filter { !constant.contains($0) && !givenUp.contains($0) }.map {
       "(\(isInformative("s.v\($0)", $0)) AND s.v\($0) IS d.v\($0))"
     }
+    let isKnown = distinct.sorted().map { "(s.v\($0) IS d.v\($0) AND \(EqualKeyRows.hasWords("s.v\($0)")))" }
     let isAlike =
-      equal.count < 2
+      equal.count < 2 || isKnown.isEmpty
       ? "0"
-      : "\(equal.sqlJoined(by: "+")) >= 2 AND s.h IS d.h "
+      : "\(equal.sqlJoined(by: "+")) >= 2 AND s.h IS d.h AND (\(isKnown.sqlJoined(by: "OR"))) "
         + "AND s.h IN (SELECT h FROM (\(sources)) GROUP BY 1 HAVING count(*) <= 2)"
     return "(\(leadApart)) AND NOT (\(isAlike))"
   }

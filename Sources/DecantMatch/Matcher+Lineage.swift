@@ -309,6 +309,8 @@ extension Matcher {
 
   /// Pairs objects with equal keys and links from the same objects, which existed in their common ancestor.
   ///
+  /// An old object may also lead to a new one in each store: different objects need links from several.
+  ///
   /// - Returns: Whether there were any.
   /// - Throws: `DecantError` if a store cannot be read.
   func pairByHolders() throws(DecantError) -> Bool {
@@ -363,9 +365,9 @@ extension Matcher {
     }
     return try pair(
       """
-      SELECT DISTINCT a.target FROM \(rows.source) AS a JOIN \(holders.table) AS p ON p.source = a.owner
+      SELECT a.target, count(*) FROM \(rows.source) AS a JOIN \(holders.table) AS p ON p.source = a.owner
       JOIN \(rows.destination) AS b ON b.owner = p.destination AND b.target = a.target
-      WHERE p.source <= \(highest) AND a.target IN (\(EqualKeyRows(target, hashes, pairs).keys))
+      WHERE p.source <= \(highest) AND a.target IN (\(EqualKeyRows(target, hashes, pairs).keys)) GROUP BY 1
       """,
       target,
       pairs
@@ -388,27 +390,39 @@ extension Matcher {
     }
     return try pair(
       """
-      SELECT DISTINCT \(ends.source.key) FROM \(holders.table) AS p
+      SELECT \(ends.source.key), count(*) FROM \(holders.table) AS p
       JOIN \(holder.table(.source)) AS a ON \(ends.source.own) = p.source
       JOIN \(holder.table(.destination)) AS b ON \(ends.destination.own) = p.destination
       WHERE p.source <= \(highest) AND \(ends.source.key) = \(ends.destination.key)
-        AND \(ends.source.key) IN (\(EqualKeyRows(target, hashes, pairs).keys))
+        AND \(ends.source.key) IN (\(EqualKeyRows(target, hashes, pairs).keys)) GROUP BY 1
       """,
       target,
       pairs
     )
   }
 
-  /// Pairs the objects of equal keys in `select`; returns whether there were any.
+  /// Pairs the objects of equal keys in `select`, each with the number of links; returns whether there were any.
   private func pair(_ select: String, _ target: MatchRoot, _ pairs: ObjectPairs) throws(SQLiteError) -> Bool {
-    var isFound = false
+    var (found, weak): ([Int64], Set<Int64>) = ([], [])
     try connection.forEachRow(select) { row throws(SQLiteError) in
       let key = row.integer(at: 0)
       guard try isIncluded(key, target.name), contestedKeys[target.name]?.contains(key) != true else { return }
-      try pairs.add(key, key, .key)
-      isFound = true
+      found.append(key)
+      if row.integer(at: 1) < Matcher.convincingLinkCount { weak.insert(key) }
     }
-    if isFound { try pairs.settle() }
-    return isFound
+    if rules.lineage != .same, !rules.isAboutAncestor, !weak.isEmpty {
+      var rows = EqualKeyRows(target, hashes, pairs, decided: decided(without: target.name))
+      try rows.leaveOutCommonValues(on: connection)
+      var others: Set<Int64> = []
+      try connection.forEachRow(rows.others) { row in others.insert(row.integer(at: 0)) }
+      found.removeAll { weak.contains($0) && others.contains($0) }
+      withExtendedLifetime(rows) {}
+    }
+    for key in found { try pairs.add(key, key, .key) }
+    if !found.isEmpty { try pairs.settle() }
+    return !found.isEmpty
   }
+
+  /// The number of links that show that objects with other values are the same.
+  private static var convincingLinkCount: Int64 { 3 }
 }
