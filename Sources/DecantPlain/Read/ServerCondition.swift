@@ -2,16 +2,16 @@ internal import DecantBase
 internal import DecantSQLite
 
 /// A condition of the server that SQLite understands in the same way: which columns are NULL, and which Booleans are true.
-struct ServerCondition {
+package struct ServerCondition {
   /// The condition for SQLite.
-  let sql: String
+  package let sql: String
 
   /// Translates `text`, as the server prints it; `nil` if it says anything else.
   ///
   /// - Parameters:
   ///   - text: The condition.
   ///   - names: The names of the columns in SQLite, by those on the server.
-  init?(_ text: String, _ names: [String: String]) {
+  package init?(_ text: String, _ names: [String: String]) {
     var parts: [String] = []
     for part in ServerCondition.parts(text) {
       guard let test = ServerCondition.test(part, names) else { return nil }
