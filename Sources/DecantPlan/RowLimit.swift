@@ -1,6 +1,6 @@
 package import DecantBase
 internal import DecantSQLite
-package import DecantStore
+internal import DecantStore
 
 /// The objects of a source whose values are too large for one row, because some of them are in files.
 ///

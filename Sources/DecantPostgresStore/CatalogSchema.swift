@@ -314,15 +314,16 @@ struct CatalogSchema {
     var declared: [(name: String, type: String, isRequired: Bool)] = []
     for column in columns {
       let (label, base, full) = (column[1] ?? "", column[2] ?? "", column[3] ?? "")
-      let (reading, isAsTarget) = linked.reading(of: column[0] ?? "", column[5] ?? "")
-      if isAsTarget { asTargets.append("\(name).\(label)") }
+      let (reading, targetType) = linked.reading(of: column[0] ?? "", column[5] ?? "")
+      if targetType != nil { asTargets.append("\(name).\(label)") }
       var made = ServerSchema.Column(name: label, type: reading.type)
       made.expression = reading.expression
       let isLinked = linked.contains(column[0], column[5])
-      // As the value of its target it has that one's text.
+      // As the value of a target of another type it has that one's text.
+      let asked = targetType == nil || targetType == base ? askedSpelling(column) : nil
       made.spelling =
-        askedSpelling(column)
-        ?? (isAsTarget
+        asked
+        ?? (targetType != nil
           ? ValueSpelling(Self.kind(of: reading.type))
           : CatalogSchema.spelling(base, column[7] ?? "", isLinked: isLinked))
       made.origin = names.claim(label)

@@ -49,16 +49,16 @@ struct LinkedValues {
   /// Whether a column is at either end of a foreign key.
   func contains(_ table: String?, _ column: String?) -> Bool { linked.contains([table ?? "", column ?? ""]) }
 
-  /// Returns how a column is read, and whether as the value that it refers to: two equal values may be written
-  /// differently, such as 24 hours and a day, or a timestamp and a date.
-  func reading(of table: String, _ column: String) -> (reading: Reading, isAsTarget: Bool) {
-    guard let found = columns[[table, column]] else { return (CatalogSchema.reading("NULL", "text"), false) }
+  /// Returns how a column is read, and the type of the value that it refers to if it is read as that: two equal values may
+  /// be written differently, such as 24 hours and a day, or a timestamp and a date.
+  func reading(of table: String, _ column: String) -> (reading: Reading, targetType: String?) {
+    guard let found = columns[[table, column]] else { return (CatalogSchema.reading("NULL", "text"), nil) }
     var reading = own(table, column, ServerNames.quoted(found.name))
     // In the subquery, the name alone would be that of the target's column.
     let outer = sources[table].map { $0.hasPrefix("ONLY ") ? String($0.dropFirst(5)) : $0 } ?? ""
-    guard let expression = asTarget(table, column, outer, 0) else { return (reading, false) }
-    reading.expression = expression
-    return (reading, true)
+    guard let target = asTarget(table, column, outer, 0) else { return (reading, nil) }
+    reading.expression = target.expression
+    return (reading, target.type)
   }
 
   /// Returns how a column called `label` is read without regard to what it refers to.
@@ -73,9 +73,11 @@ struct LinkedValues {
     return reading
   }
 
-  /// Returns the expression for the value to which a column of `row` refers, or its own if it refers to none; `nil` if
-  /// equal values have equal texts.
-  private func asTarget(_ table: String, _ column: String, _ row: String, _ depth: Int) -> String? {
+  /// Returns the expression for the value to which a column of `row` refers, or its own if it refers to none, and the type
+  /// of that value; `nil` if equal values have equal texts.
+  private func asTarget(_ table: String, _ column: String, _ row: String, _ depth: Int) -> (
+    expression: String, type: String
+  )? {
     guard depth < 4, let found = columns[[table, column]] else { return nil }
     let label = { (name: String) in "\(row).\(ServerNames.quoted(name))" }
     let own = own(table, column, label(found.name))
@@ -97,14 +99,14 @@ struct LinkedValues {
         else { return nil }
         return "\(alias).\(ServerNames.quoted(one.name)) OPERATOR(\(reference.operators[index])) \(label(other.name))"
       }
-      let text = chained ?? theirs.expression
+      let text = chained?.expression ?? theirs.expression
       if found.type == "citext" {
         // SQLite's NOCASE treats such texts as equal.
         let folded = [text, own.expression].map { "pg_catalog.lower((\($0)) COLLATE \"C\")" }
         conditions.append("\(folded[0]) <> \(folded[1])")
       }
-      return "coalesce((SELECT \(text) FROM \(source) AS \(alias) WHERE \(conditions.joined(separator: " AND "))), "
-        + "\(own.expression))"
+      let value = "(SELECT \(text) FROM \(source) AS \(alias) WHERE \(conditions.joined(separator: " AND ")))"
+      return ("coalesce(\(value), \(own.expression))", chained?.type ?? target.type)
     }
     return nil
   }

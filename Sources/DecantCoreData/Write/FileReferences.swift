@@ -1,7 +1,7 @@
 package import DecantBase
 package import DecantPlan
 internal import DecantSQLite
-package import DecantStore
+internal import DecantStore
 
 /// The references of a Core Data store to external files, which its template keeps: columns on a server hold the bytes.
 ///
