@@ -69,7 +69,7 @@ struct AddedRows: ReversibleStore {
       throw DecantError(
         .storeChanged, "the run was completed meanwhile", place: "\(tables.server.place)", remedy: .again)
     }
-    try locked.useSearchPath()
+    try locked.prepareToContinue()
     (file, self.run, written) = (nil, locked, try locked.writtenTables())
     identity = StoreIdentity(kind: PostgresKind.name, place: tables.server.place, uuid: tables.record?.uuid)
   }
@@ -123,7 +123,9 @@ struct AddedRows: ReversibleStore {
       let rows = try openRows(stop)
       let undone = try delete(rows)
       for reference in references { try check(reference, rows) }
-      let made = try ServerChange(tables, rows, given: [:], stop) { _, _ throws(DecantError) in nil }
+      let made = try ServerChange(tables, rows, given: ends, isMade: hasTriggers, stop) { _, _ throws(DecantError) in
+        nil
+      }
       try made.compare()
       if isDryRun || run == nil && made.changes.allSatisfy(\.isEmpty) {
         try end()
@@ -144,6 +146,20 @@ struct AddedRows: ReversibleStore {
     }
   }
 
+  /// Whether triggers may change other rows when rows are deleted, such as counts: only keys and links stay as they are.
+  private var hasTriggers: Bool { tables.catalog.tables.values.contains { !$0.triggers.isEmpty } }
+
+  /// The columns of keys and links, by table.
+  private var ends: [String: Set<String>] {
+    let pairs = tables.schema.tables.map { table in
+      // Foreign keys may have been dropped by the run.
+      let links = references.filter { $0.table == table.name }.flatMap(\.columns)
+      let names = (tables.catalog.tables[table.name]?.key ?? []) + links
+      return (table.own.foldedName, Set(names.map { table.own($0).foldedName }))
+    }
+    return Dictionary(pairs) { $0.union($1) }
+  }
+
   private func end() throws(DecantError) {
     try tables.server.explaining("cannot end the transaction") { () throws(PostgresError) in
       _ = try tables.connection.run("ROLLBACK")
@@ -154,6 +170,9 @@ struct AddedRows: ReversibleStore {
   private func delete(_ rows: Connection) throws(DecantError) -> UndoneRows {
     var undone = UndoneRows()
     if let file { try AddedRowsRecord.load(file, as: AddedRows.recorded, on: rows) } else { try load(on: rows) }
+    for record in written where record.changed > 0 && !record.key.isEmpty {
+      try run?.restoreLinks(of: table(of: record).changes, tables, on: rows)
+    }
     for record in written {
       if record.changed + record.removed > 0 { undone.notRestored[record.name] = record.changed + record.removed }
       guard record.added > 0 else { continue }
@@ -281,7 +300,9 @@ struct AddedRows: ReversibleStore {
       .modelsDiffer,
       "the table \(record.name) is missing, or has another key or other columns than when the run added rows",
       place: "\(tables.server.place)",
-      remedy: "restore the table as it was, or delete the rows by hand"
+      remedy: run.map { run in
+        "restore the table as it was; or delete the rows by hand, and then the record with DROP SCHEMA \(run.place) CASCADE"
+      } ?? "restore the table as it was, or delete the rows by hand"
     )
   }
 

@@ -18,6 +18,12 @@ extension BatchRun {
     return names.count == list.count ? names : nil
   }
 
+  static func lists(_ text: String?) -> [[String]]? {
+    guard let text, case .array(let lists)? = try? JSONValue(reading: text) else { return nil }
+    let found = lists.compactMap { names($0.text) }
+    return found.count == lists.count ? found : nil
+  }
+
   /// Returns `tables` as a text for the record.
   static func text(of tables: [AddedRowsRecord.Table]) -> String {
     JSONValue.array(
@@ -69,6 +75,27 @@ extension BatchRun {
       ServerSchema.Reference(
         name: "", table: try text(parts[0], BatchRun.links), columns: parts[1].values.compactMap(\.string),
         target: try text(parts[2], BatchRun.links), targetColumns: parts[3].values.compactMap(\.string), onDelete: "")
+    }
+  }
+
+  /// Restores links of existing rows of a table in `main`, which the run has written after its rows.
+  func restoreLinks(of change: TableChanges, _ tables: ExistingTables, on rows: Connection) throws(DecantError) {
+    for step in steps where step.kind == .links && step.table == change.table.name && step.done > 0 {
+      let columns = step.former.compactMap { pair in change.table.columns.first { $0.name == pair.first } }
+      guard let pairs = step.pairs, let isSame = step.isSame, !columns.isEmpty, columns.count == step.former.count
+      else { continue }
+      let own = change.key.map { "t.\(ServerNames.quoted($0.name))" }
+      let former = step.former.map { "\($0.last ?? "NULL") AS \(ServerNames.quoted($0.first ?? ""))" }
+      let keys = ServerKeys(name: "linked", tables: tables)
+      try keys.read(
+        (own + former + [isSame]).joined(separator: ", "), "FROM \(pairs) WHERE \(step.isIn(1, step.done))", of: change,
+        values: columns, on: rows)
+      let values = columns.enumerated().map { "\($1.own.sqlName) = k.v\($0)" }.joined(separator: ", ")
+      try explaining("cannot restore the links of \(change.table.own)") { () throws(SQLiteError) in
+        try rows.run(
+          "UPDATE main.\(change.table.own.sqlName) AS r SET \(values) FROM \(keys.table) AS k "
+            + "WHERE \(keys.isSame(change)) AND k.\(ServerKeys.mark)")
+      }
     }
   }
 

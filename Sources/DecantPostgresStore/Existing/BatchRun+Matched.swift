@@ -3,7 +3,8 @@ internal import DecantPostgres
 
 /// Rows to be added that are matched meanwhile: another program has added a row with the same unique values since.
 extension BatchRun {
-  private var matched: String { ServerStatements(place: "pg_temp").qualified("decant_matched") }
+  /// The matched rows of a step, in the form used in statements.
+  private func matched(_ number: Int) -> String { qualified("matched_\(number)") }
 
   private func run(_ sql: String) throws(DecantError) -> Int64 {
     try server.explaining("cannot match rows that were added meanwhile") { () throws(PostgresError) in
@@ -14,22 +15,35 @@ extension BatchRun {
   /// Removes the rows of a batch that are matched from the record, and lets links to them lead to the rows on the server,
   /// in the transaction of the batch; returns the number of these rows.
   ///
-  /// - Throws: `DecantError` if a row has unique values of several.
+  /// - Throws: `DecantError` if a row has unique values of several, or several have those of one.
   func match(_ step: Step, _ number: Int, upTo last: Int64) throws(DecantError) -> Int64 {
     guard !step.matches.isEmpty else { return 0 }
     let key = step.key
     let window = step.isIn(step.done + 1, last)
+    let matched = matched(number)
+    let found = step.matches.map { "\($0) AND \(window)" }.joined(separator: " UNION ")
+    _ = try run("CREATE TABLE IF NOT EXISTS \(matched) AS \(found) LIMIT 0")
+    let all = try run("INSERT INTO \(matched) \(found)")
+    guard all > 0 else { return 0 }
     _ = try run(
-      "CREATE TEMPORARY TABLE decant_matched ON COMMIT DROP AS "
-        + step.matches.map { "\($0) AND \(window)" }.joined(separator: " UNION "))
-    let counts = try server.explaining("cannot match rows that were added meanwhile") { () throws(PostgresError) in
-      try connection.rows("SELECT count(*), count(DISTINCT number) FROM \(matched)", []).first
+      "DELETE FROM \(recordTable(number)) AS u USING \(matched) AS m "
+        + "WHERE u.\(ServerNames.quoted(step.position ?? "")) = m.number")
+    // Neither may stand for several of the other.
+    let several = ["number", key.indices.map { "new_\($0)" }.joined(separator: ", ")].filter { !$0.isEmpty }
+    let isTaken = key.enumerated().map { "t.\(ServerNames.quoted($1)) = m.new_\($0)" }
+    let ambiguous = try server.explaining("cannot match rows that were added meanwhile") { () throws(PostgresError) in
+      let groups =
+        several.map { "SELECT FROM \(matched) GROUP BY \($0) HAVING count(*) > 1" }
+        + ["SELECT FROM \(matched) WHERE differs"]
+      // A row of the server that the run has added or matched before stands for another one.
+      let own = step.pairs.map { "SELECT FROM \($0) JOIN \(matched) AS m ON \(isTaken.joined(separator: " AND "))" }
+      return try connection.text(
+        "SELECT 1 FROM (\((groups + [own].compactMap(\.self)).joined(separator: " UNION ALL "))) AS other LIMIT 1")
     }
-    guard let all = counts?[0].flatMap({ Int64($0) }), all > 0 else { return 0 }
-    guard counts?[1] == String(all) else {
+    guard ambiguous == nil else {
       throw DecantError(
         .unsupportedContent,
-        "a row of \(step.table) to be added has unique values of several rows that are there by now",
+        "a row of \(step.table) to be added and one that is there by now have equal unique values, and so has another row",
         place: "\(server.place)",
         remedy: "change one of them, then \(.again(with: .resume))"
       )
@@ -56,13 +70,10 @@ extension BatchRun {
       let isOld = key.enumerated().map { "u.\(ServerNames.quoted($1)) = m.old_\($0)" }.joined(separator: " AND ")
       _ = try run("DELETE FROM \(rows) AS u USING \(matched) AS m WHERE \(isOld)")
     }
-    _ = try run(
-      "DELETE FROM \(recordTable(number)) AS u USING \(matched) AS m "
-        + "WHERE u.\(ServerNames.quoted(step.position ?? "")) = m.number")
     return all
   }
 
-  private func columns(of rows: String) throws(DecantError) -> Set<String> {
+  func columns(of rows: String) throws(DecantError) -> Set<String> {
     let names = try server.explaining("cannot read the record") { () throws(PostgresError) in
       try connection.rows(
         "SELECT attname FROM pg_catalog.pg_attribute WHERE attrelid = $1::pg_catalog.regclass AND attnum > 0", [rows])

@@ -11,6 +11,7 @@ extension BatchRun {
 
   /// Writes what is left, each batch in a transaction of its own.
   func perform(batchSize: Int64, verifies: Bool) throws(DecantError) {
+    var changed: [String: Batch] = [:]
     for number in steps.indices {
       while steps[number].done < steps[number].count {
         guard !connection.isStopped() else { throw DecantError(.interrupted, "the operation was interrupted") }
@@ -26,9 +27,10 @@ extension BatchRun {
         }
         steps[number].done = last
         steps[number].matched += batch.matched
-        note(batch, of: steps[number].table)
+        changed[steps[number].table, default: Batch()].add(batch)
       }
     }
+    for (table, batch) in changed.sorted(by: { $0.key < $1.key }) { note(batch, of: table) }
   }
 
   /// What others have changed of a batch.
@@ -37,6 +39,11 @@ extension BatchRun {
     var matched: Int64 = 0
     /// The number of links that were not written.
     var missing: Int64 = 0
+
+    mutating func add(_ other: Batch) {
+      matched += other.matched
+      missing += other.missing
+    }
   }
 
   private func note(_ batch: Batch, of table: String) {
@@ -59,15 +66,18 @@ extension BatchRun {
   }
 
   /// Runs a transaction again if the server ends it because of others, at most ten times; and with `true` if it refuses
-  /// unique values.
+  /// unique values: others may add several rows, one after the other.
   private func repeating(_ body: (Bool) throws(DecantError) -> Batch) throws(DecantError) -> Batch {
-    var matching = false
+    var (matching, refusals) = (false, 0)
     for _ in 1..<10 {
       do throws(DecantError) { return try body(matching) } catch {
         guard let cause = error.cause as? PostgresError else { throw error }
         let isOfOthers = cause.state.map(["40001", "40P01"].contains) ?? false
-        guard isOfOthers || cause.isOfEqualRows && !matching else { throw error }
-        if cause.isOfEqualRows { matching = true }
+        guard isOfOthers || cause.isOfEqualRows && refusals < 5 else { throw error }
+        if cause.isOfEqualRows {
+          matching = true
+          refusals += 1
+        }
         Files.pause(milliseconds: UInt32.random(in: 20...100))
       }
     }

@@ -54,6 +54,8 @@ final class BatchRun {
     var matches: [String] = []
     /// The columns of the key of the table.
     var key: [String] = []
+    /// For links of existing rows: each column, and its former value.
+    var former: [[String]] = []
     let count: Int64
     var done: Int64 = 0
     /// The number of those among them that others have added.
@@ -87,9 +89,9 @@ final class BatchRun {
       try connection.run("CREATE TABLE \(run.about) (key text PRIMARY KEY, value text NOT NULL)")
       try connection.run(
         """
-        CREATE TABLE \(run.progress) (number bigint PRIMARY KEY, kind text NOT NULL, name text NOT NULL,
+        CREATE TABLE \(run.progress) (number bigint PRIMARY KEY, kind text NOT NULL, name text NOT NULL, relation oid,
           statement text NOT NULL, position text, pairs text, is_same text, matches text NOT NULL, key text NOT NULL,
-          count bigint NOT NULL, done bigint NOT NULL DEFAULT 0, matched bigint NOT NULL DEFAULT 0)
+          former text NOT NULL, count bigint NOT NULL, done bigint NOT NULL DEFAULT 0, matched bigint NOT NULL DEFAULT 0)
         """)
       for (key, value) in (values.merging([formKey: form]) { $1 }).sorted(by: { $0.key < $1.key }) {
         try connection.run("INSERT INTO \(run.about) VALUES ($1, $2)", [key, value])
@@ -109,10 +111,13 @@ final class BatchRun {
     steps.append(step)
     try server.explaining("cannot record the rows") { () throws(PostgresError) in
       _ = try connection.run(
-        "INSERT INTO \(progress) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
+        "INSERT INTO \(progress) VALUES ($1, $2, $3, $4::pg_catalog.regclass, $5, $6, $7, $8, $9, $10, $11, $12)",
         [
-          number, step.kind.rawValue, step.table, step.statement, step.position, step.pairs, step.isSame,
-          BatchRun.list(step.matches).text, BatchRun.list(step.key).text, String(step.count),
+          number, step.kind.rawValue, step.table,
+          ServerStatements(place: server.schema).qualified(step.table), step.statement, step.position, step.pairs,
+          step.isSame,
+          BatchRun.list(step.matches).text, BatchRun.list(step.key).text,
+          JSONValue.array(step.former.map { BatchRun.list($0) }).text, String(step.count),
         ])
     }
   }
@@ -161,7 +166,7 @@ final class BatchRun {
     let rows = try server.explaining("cannot read the record of an unfinished run") { () throws(PostgresError) in
       try connection.rows(
         """
-        SELECT number, kind, name, statement, position, pairs, is_same, count, done, matched, matches, key
+        SELECT number, kind, name, statement, position, pairs, is_same, count, done, matched, matches, key, former
         FROM \(progress) ORDER BY number
         """)
     }
@@ -169,11 +174,12 @@ final class BatchRun {
       guard row[0] == String(index), let kind = row[1].flatMap({ Step.Kind(rawValue: $0) }), let name = row[2],
         let statement = row[3], kind == .constraint || row[4] != nil, let count = row[7].flatMap({ Int64($0) }),
         let done = row[8].flatMap({ Int64($0) }), 0...count ~= done, let matched = row[9].flatMap({ Int64($0) }),
-        let matches = BatchRun.names(row[10]), let key = BatchRun.names(row[11])
+        let matches = BatchRun.names(row[10]), let key = BatchRun.names(row[11]),
+        let former = BatchRun.lists(row[12])
       else { throw damaged("cannot be read: its step \(index) is not valid") }
       var step = Step(
         kind: kind, table: name, statement: statement, position: row[4], pairs: row[5], isSame: row[6],
-        matches: matches, key: key, count: count)
+        matches: matches, key: key, former: former, count: count)
       (step.done, step.matched) = (done, matched)
       return step
     }
@@ -196,12 +202,27 @@ final class BatchRun {
     }
   }
 
-  /// Sets the search path with which the statements were written.
-  func useSearchPath() throws(DecantError) {
+  /// Sets the search path with which the statements were written, and throws if they are about other tables by now.
+  func prepareToContinue() throws(DecantError) {
     let path = try value(BatchRun.searchPath)
-    try server.explaining("cannot set the search path") { () throws(PostgresError) in
-      _ = try connection.run("SELECT pg_catalog.set_config('search_path', $1, false)", [path ?? ""])
+    let other = try server.explaining("cannot read the record of an unfinished run") { () throws(PostgresError) in
+      try connection.run("SELECT pg_catalog.set_config('search_path', $1, false)", [path ?? ""])
+      return try connection.rows(
+        """
+        SELECT name FROM \(progress) WHERE relation IS DISTINCT FROM pg_catalog.to_regclass(
+          pg_catalog.quote_ident($1) || '.' || pg_catalog.quote_ident(name))::pg_catalog.oid LIMIT 1
+        """, [server.schema]
+      ).first?[0]
     }
+    guard let other else { return }
+    throw DecantError(
+      .modelsDiffer,
+      "the table \(other) is another one than when the run began, or is gone",
+      place: "\(server.place)",
+      remedy:
+        "give the former table its name again; or delete the rows of the run by hand, and then the record with DROP SCHEMA "
+        + "\(place) CASCADE, which also has links and foreign keys that are still to be written"
+    )
   }
 
   /// Throws if a run other than `run` changes tables of the database, or was interrupted.
@@ -236,6 +257,24 @@ final class BatchRun {
       _ = try connection.run("INSERT INTO \(about) VALUES ($1, '')", [BatchRun.completeKey])
     }
     isComplete = true
+  }
+
+  /// Advances sequences beyond the numbers of the rows: others may have set them back.
+  func advanceSequences() throws(DecantError) {
+    let (catalog, keys) = (try ServerCatalog(server, connection), KeyRanges(server, connection))
+    for (number, step) in steps.enumerated() where step.kind == .rows {
+      let rows = recordTable(number)
+      let columns = try columns(of: rows)
+      for (name, column) in catalog.tables[step.table]?.columns ?? [:] where columns.contains(name) {
+        guard let sequence = column.sequence else { continue }
+        let highest = try server.explaining("cannot read the record") { () throws(PostgresError) in
+          try connection.text(
+            "SELECT max(u.\(ServerNames.quoted(name))) FROM \(rows) AS u WHERE u.\(ServerNames.quoted(name)) <= \(sequence.limit)"
+          )
+        }
+        if let highest = highest.flatMap({ Int64($0) }) { try keys.advance(sequence, beyond: highest) }
+      }
+    }
   }
 
   /// Drops the record, when everything about the run is complete, and lets other runs continue.
@@ -284,10 +323,11 @@ final class BatchRun {
         : "\(done) of \(all.counted("row")) were added, and stay; \(command: "rollback", app: "a rollback") deletes them"
     )
     if !error.remedies.contains(.resume) {
-      let advice = (error.cause as? PostgresError)?.isOfConnection == true ? nil : error.advice
       error.advice =
-        advice.map { "\($0), then \(.again(with: .resume))" }
-        ?? "\(.again(with: .resume)) when the server answers, to continue after the last batch"
+        (error.cause as? PostgresError)?.isOfConnection == true
+        ? "\(.again(with: .resume)) when the server answers, to continue after the last batch"
+        : error.advice.map { "\($0), then \(.again(with: .resume))" }
+          ?? "\(.again(with: .resume)) to continue after the last batch"
     }
     error.canBeResumed()
     return error

@@ -187,6 +187,11 @@ final class ExistingTablesWriter: CopyWriter {
 
   /// Returns whether columns of a table identify its rows: those that are given, or otherwise each unique constraint.
   private func isIdentity(_ table: String, _ columns: [String]) -> Bool {
+    let rule = options.merge?.rules.first { $0.key.isSameName(as: table) }?.value ?? options.merge?.rule
+    switch rule?.policy {
+    case .keepBoth, .error: return false
+    default: break
+    }
     let given = options.merge?.identities.first { $0.key.isSameName(as: table) }?.value
     return given.map { Set($0.map(\.foldedName)) == Set(columns.map(\.foldedName)) } ?? true
   }

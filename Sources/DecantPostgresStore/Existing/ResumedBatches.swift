@@ -48,7 +48,7 @@ final class ResumedBatches: InterruptedRun {
         remedy: "repeat its command with \(say: .resume), or undo it with \(command: "rollback", app: "a rollback")"
       )
     }
-    try run.useSearchPath()
+    try run.prepareToContinue()
     let (done, all) = run.counts
     do throws(DecantError) {
       try run.finish(location, options) { () throws(DecantError) in
@@ -86,6 +86,7 @@ extension BatchRun {
   {
     guard !isComplete else { return }
     try perform(batchSize: options.batchSize, verifies: options.verifies)
+    try advanceSequences()
     if let file = options.idTableFile.map({ IDTableFile($0) }) {
       if FileStatus(unfollowed: file.partial) == nil {
         notes.append(

@@ -146,22 +146,27 @@ extension ServerChange {
   }
 
   /// Returns the queries for the numbers of rows `u` of a table of the record that have the values by which a row `t` on
-  /// the server is identified, with the keys of both; each ends with a condition.
+  /// the server is identified, with the keys of both, and whether they differ in other such values; each ends with a
+  /// condition.
   private func matches(
     of change: TableChanges, _ rows: String, _ position: String, by identities: (String, [String]) -> Bool
   ) -> [String] {
     let keys = change.key.enumerated().flatMap { place, column in
       ["\(value(column, change)) AS old_\(place)", "t.\(ServerNames.quoted(column.name)) AS new_\(place)"]
     }
-    let columns = (["u.\(ServerNames.quoted(position)) AS number"] + keys).joined(separator: ", ")
-    return change.facts.uniqueIndexes.compactMap { index in
+    let same = change.facts.uniqueIndexes.compactMap { index -> String? in
       let own = index.columns.compactMap { name in change.table.columns.first { $0.name == name } }
-      guard let operators = index.operators, own.count == operators.count, identities(change.table.own, own.map(\.own))
+      // A number is another row's, if another program has given it.
+      let isNumber = own.count == 1 && own == change.key && [.smallint, .integer, .bigint].contains(own[0].type)
+      guard let operators = index.operators, own.count == operators.count, !isNumber,
+        identities(change.table.own, own.map(\.own))
       else { return nil }
-      let isSame = zip(own, operators).map { "t.\(ServerNames.quoted($0.name)) \($1) \(value($0, change))" }
-      return "SELECT \(columns) FROM \(rows) AS u JOIN \(target(change)) AS t ON \(isSame.joined(separator: " AND ")) "
-        + "WHERE true"
+      return zip(own, operators).map { "t.\(ServerNames.quoted($0.name)) \($1) \(value($0, change))" }
+        .joined(separator: " AND ")
     }
+    let differs = "(\(same.map { "(\($0)) IS FALSE" }.joined(separator: " OR "))) AS differs"
+    let columns = (["u.\(ServerNames.quoted(position)) AS number"] + keys + [differs]).joined(separator: ", ")
+    return same.map { "SELECT \(columns) FROM \(rows) AS u JOIN \(target(change)) AS t ON \($0) WHERE true" }
   }
 
   /// Records the links of added and of changed rows of a table that are written after all rows.
@@ -216,17 +221,23 @@ extension ServerChange {
     }
     let isThere = link.references.map { hasTarget($0, columns, change) }
     let values = columns.map { "\(ServerNames.quoted($0.name)) = \(value($0, change))" }
-    try run.add(
-      .init(
-        kind: .links,
-        table: change.table.name,
-        statement: """
-          UPDATE \(target(change)) AS t SET \(values.joined(separator: ", ")) FROM \(sent.rows) AS u
-          WHERE \(([isSame(change)] + isOpen + isThere).joined(separator: " AND "))
-          """,
-        position: sent.position,
-        count: sent.count
-      ))
+    var step = BatchRun.Step(
+      kind: .links,
+      table: change.table.name,
+      statement: """
+        UPDATE \(target(change)) AS t SET \(values.joined(separator: ", ")) FROM \(sent.rows) AS u
+        WHERE \(([isSame(change)] + isOpen + isThere).joined(separator: " AND "))
+        """,
+      position: sent.position,
+      count: sent.count
+    )
+    if !formerColumns.isEmpty {
+      step.pairs = "\(sent.rows) AS u JOIN \(target(change)) AS t ON \(isSame(change))"
+      let isWritten = columns.map { "t.\(ServerNames.quoted($0.name)) IS NOT DISTINCT FROM \(value($0, change))" }
+      step.isSame = "(\(isWritten.joined(separator: " AND ")))"
+      step.former = zip(columns, formerColumns).map { [$0.name, value($0, change, from: $1)] }
+    }
+    try run.add(step)
   }
 
   /// Returns the condition that the target of a link is there, of whose columns the row `u` has the new values of

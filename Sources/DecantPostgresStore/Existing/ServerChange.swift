@@ -42,13 +42,15 @@ final class ServerChange {
 
   /// Prepares to compare the two states of the temporary database, which is the `main` schema of `rows` and stays locked.
   ///
-  /// `given` contains the columns with values in `main`, by table; the server generates the others by their defaults.
+  /// `given` contains the columns with values in `main`, by table; the server generates the others by their defaults, or
+  /// with `isMade` by triggers of any table.
   /// `sourceName` returns the name of an object or a link, by the name of its table in `main` and the values of its key, by
   /// columns in the form in which SQLite compares names.
   init(
     _ tables: ExistingTables,
     _ rows: Connection,
     given: [String: Set<String>],
+    isMade: Bool = false,
     _ stop: ProgressCheck?,
     sourceName: @escaping (String, [String: Int64]) throws(DecantError) -> String?
   ) throws(DecantError) {
@@ -61,7 +63,7 @@ final class ServerChange {
     }
     changes = try ServerChange.order(tables).map { table throws(DecantError) in
       // The columns of a store that decant copied have the defaults of their original store.
-      let given = tables.record == nil ? given[table.own.foldedName] : nil
+      let given = tables.record == nil || isMade ? given[table.own.foldedName] : nil
       let isTarget = tables.catalog.actingReferences.contains { $0.target == table.name }
       let isNumbered = try explaining("cannot read the temporary database") { () throws(SQLiteError) in
         try rows.integer(
@@ -70,7 +72,8 @@ final class ServerChange {
       }
       let links = tables.catalog.references.filter { $0.table == table.name }.flatMap(\.columns)
       return TableChanges(
-        table, tables.catalog.tables[table.name] ?? .init(), given: given, links: Set(links), isTarget: isTarget,
+        table, tables.catalog.tables[table.name] ?? .init(), given: given, isMade: isMade, links: Set(links),
+        isTarget: isTarget,
         isNumbered: isNumbered)
     }
   }

@@ -19,12 +19,17 @@ struct ServerKeys {
   /// Reads the rows of a table that a query returns; what was read before under this name is removed.
   ///
   /// - Parameters:
-  ///   - columns: The columns of the query: all those of the table, and then a condition, which is the mark.
+  ///   - columns: The columns of the query: at least those of the key and `values`, and then a condition, which is the
+  ///     mark.
   ///   - source: The query without these, from `FROM`.
   ///   - change: The table.
+  ///   - values: The columns that are read besides the key, as `v0` and so on.
   ///   - rows: The connection with the temporary database.
   /// - Throws: `DecantError` if the rows cannot be read.
-  func read(_ columns: String, _ source: String, of change: TableChanges, on rows: Connection) throws(DecantError) {
+  func read(
+    _ columns: String, _ source: String, of change: TableChanges, values: [ServerSchema.Column] = [],
+    on rows: Connection
+  ) throws(DecantError) {
     let context = "cannot find the rows of \(change.table.own)"
     let path = "\(tables.folder.path)/\(name).sqlite"
     try explaining(context) { () throws(SQLiteError) in
@@ -35,11 +40,11 @@ struct ServerKeys {
       if FileStatus(path) != nil { try Files.remove(path) }
     }
     var read = change.table
-    var names = PlainNames(Set(change.whole.columns.map(\.name.foldedName)), limit: ServerNames.limit)
-    let mark = names.claim(ServerKeys.mark)
-    read.columns = change.key + [ServerSchema.Column(name: mark, type: .boolean)]
-    for index in change.key.indices { read.columns[index].origin = "c\(index)" }
-    read.columns[change.key.count].origin = ServerKeys.mark
+    var taken = PlainNames(Set(change.whole.columns.map(\.name.foldedName)), limit: ServerNames.limit)
+    let mark = taken.claim(ServerKeys.mark)
+    read.columns = change.key + values + [ServerSchema.Column(name: mark, type: .boolean)]
+    let names = change.key.indices.map { "c\($0)" } + values.indices.map { "v\($0)" } + [ServerKeys.mark]
+    for (index, name) in names.enumerated() { read.columns[index].origin = name }
     (read.origin, read.key, read.rowID) = ("decant_keys", [], nil)
     read.query = "SELECT \(columns) AS \(ServerNames.quoted(mark)) \(source)"
     let own = change.key.indices.map { "c\($0)" }.joined(separator: ", ")
@@ -48,7 +53,7 @@ struct ServerKeys {
     }
     let scratch = try ScratchTables.make(at: path, encoding: encoding) { scratch throws(DecantError) in
       try explaining(context) { () throws(SQLiteError) in
-        try scratch.run("CREATE TABLE decant_keys (\(own), \(ServerKeys.mark), PRIMARY KEY (\(own)))")
+        try scratch.run("CREATE TABLE decant_keys (\(names.joined(separator: ", ")), PRIMARY KEY (\(own)))")
       }
     }
     var schema = ServerSchema()

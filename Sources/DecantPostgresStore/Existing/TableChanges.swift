@@ -35,14 +35,16 @@ struct TableChanges {
     return other
   }
 
-  /// Describes a table whose rows have not been compared yet; the columns called `given` have values, if this is known.
+  /// Describes a table whose rows have not been compared yet.
   ///
-  /// `links` are the columns of foreign keys. `isTarget` is whether the server would delete or change other rows together
-  /// with one of these, `isNumbered` whether the rows have row numbers in the temporary database.
+  /// The columns called `given` have values, if this is known; with `isMade`, triggers of any table may generate the
+  /// other ones. `links` are the columns of foreign keys. `isTarget` is whether the server would delete or change other
+  /// rows together with one of these, `isNumbered` whether the rows have row numbers in the temporary database.
   init(
     _ table: ServerSchema.Table,
     _ facts: ServerCatalog.Table,
     given: Set<String>?,
+    isMade: Bool = false,
     links: Set<String> = [],
     isTarget: Bool = false,
     isNumbered: Bool = false
@@ -51,7 +53,7 @@ struct TableChanges {
     written.columns.removeAll { column in
       guard let found = facts.columns[column.name] else { return false }
       // The server generates the values that are not given. A trigger may, too, but not a link, which may have to be emptied.
-      let isMade = found.hasDefault || !facts.triggers.isEmpty && !links.contains(column.name)
+      let isMade = isMade || found.hasDefault || !facts.triggers.isEmpty && !links.contains(column.name)
       return found.isGenerated
         || isMade && !facts.key.contains(column.name) && given?.contains(column.own.foldedName) == false
     }

@@ -52,8 +52,7 @@ import Testing
     let options = BatchedRunTests.batches + more
     let run = try place.run(mode.command(proxy.location(place.database) + " schema=n", options))
     let isThere = try place.psql("SELECT count(*) FROM pg_namespace WHERE nspname ~ '^decant_batch_'") != "0"
-    let record = try place.psql("SELECT min(nspname) FROM pg_namespace WHERE nspname ~ '^decant_batch_'")
-    if isThere, try place.psql("SELECT count(*) FROM \(record).decant_run WHERE key = 'complete'") != "0" {
+    if try books.isComplete(place) {
       // Only its end was not confirmed, and it is not done a second time.
       if mode.options == ["--append"] { try place.expect(mode.command(location("n"), options), 64, "is complete") }
       let resumed = try place.run(mode.command(location("n"), options + ["--resume"]))
@@ -218,27 +217,23 @@ import Testing
     while true {
       try books.make(in: "n", place)
       let before = try books.rows(in: "n", place, besides: "log")
-      let constraints = try books.constraints(in: "n", place)
+      let (constraints, links) = try (books.constraints(in: "n", place), books.firstLinks(place))
       let proxy = try FailingProxy(place.server, .commit, moment, .client)
       let options = BatchedRunTests.batches + (moment % 2 == 0 ? [] : ["--defer-constraints"])
       _ = try place.run(mode.command(proxy.location(place.database) + " schema=n", options))
       guard proxy.hasFailed else { break }
-      if try place.psql("SELECT count(*) FROM pg_namespace WHERE nspname ~ '^decant_batch_'") != "0" {
+      if try books.isComplete(place) {
+        try place.expect(["rollback", location("n")], 64, "--ids")
+        try books.dropRecords(place)
+      } else if try place.psql("SELECT count(*) FROM pg_namespace WHERE nspname ~ '^decant_batch_'") != "0" {
         let undone = try place.run(["rollback", location("n")])
         guard mode.options != ["--merge", "update"] else {
-          // Changed rows are not restored, and may refer to added ones by now: then nothing is undone.
-          #expect(undone.status == 0 || undone.errors.contains("added rows of"), "\(moment): \(undone.errors)")
-          let added = try place.psql("SELECT count(*) FROM n.author WHERE code LIKE 'f%'")
-          let isRecorded = try place.visible().contains("decant_batch")
-          if undone.status == 0 {
-            #expect(added == "0" && !isRecorded, "\(moment)")
-            #expect(try books.constraints(in: "n", place) == constraints)
-          } else {
-            #expect(added != "0" && isRecorded, "\(moment)")
-            let resumed = try place.run(mode.command(location("n"), options + ["--resume"]))
-            #expect(resumed.status == 0, "\(moment): \(resumed.errors)")
-            #expect(try books.rows(in: "n", place) == expected(mode))
-          }
+          // Values of changed rows are not restored, but links to added rows are.
+          #expect(undone.status == 0, "\(moment): \(undone.errors)")
+          #expect(try place.psql("SELECT count(*) FROM n.author WHERE code LIKE 'f%'") == "0", "\(moment)")
+          #expect(try books.firstLinks(place) == links, "\(moment)")
+          #expect(try books.constraints(in: "n", place) == constraints)
+          #expect(try !place.visible().contains("decant_batch"))
           try books.dropRecords(place)
           moment += Effort.isThorough ? 1 : 3
           continue

@@ -72,6 +72,24 @@ struct BookTables {
     return try place.psql("SET search_path = \(schema); \(parts.joined(separator: " UNION ALL ")) ORDER BY 1, 2")
   }
 
+  /// Whether there is a record of a run of which only the end was not confirmed.
+  func isComplete(_ place: PostgresFolder) throws -> Bool {
+    let record = try place.psql("SELECT min(nspname) FROM pg_namespace WHERE nspname ~ '^decant_batch_'")
+    return try !record.isEmpty
+      && place.psql("SELECT count(*) FROM \(record).decant_run WHERE key = 'complete'") != "0"
+  }
+
+  /// Returns the links of the first rows.
+  func firstLinks(_ place: PostgresFolder) throws -> String {
+    try place.psql(
+      """
+      SELECT string_agg(concat_ws(' ', a.code, b.isbn), ',' ORDER BY a.code) FROM n.author AS a
+      LEFT JOIN n.book AS b ON b.id = a.best WHERE a.code LIKE 'old%'
+      UNION ALL SELECT string_agg(concat_ws(' ', b.isbn, a.code, s.isbn), ',' ORDER BY b.isbn) FROM n.book AS b
+      LEFT JOIN n.author AS a ON a.id = b.author_id LEFT JOIN n.book AS s ON s.id = b.sequel_id WHERE b.isbn LIKE 'old%'
+      """)
+  }
+
   /// Drops the records of interrupted runs.
   func dropRecords(_ place: PostgresFolder) throws {
     try place.psql(

@@ -180,6 +180,44 @@ import Testing
     #expect(try rows() == before)
   }
 
+  /// Triggers count the rows of another table.
+  @Test(arguments: [true, false])
+  func `counters of triggers follow the deleted rows`(isComplete: Bool) throws {
+    try place.psql(
+      """
+      CREATE TABLE person (id bigserial PRIMARY KEY, email text NOT NULL UNIQUE, posts int NOT NULL DEFAULT 0);
+      CREATE TABLE post (id bigserial PRIMARY KEY, person_id bigint NOT NULL REFERENCES person, slug text NOT NULL UNIQUE);
+      CREATE FUNCTION cnt() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN
+        UPDATE person SET posts = (SELECT count(*) FROM post WHERE person_id = person.id)
+          WHERE id = coalesce(new.person_id, old.person_id); RETURN NULL; END$$;
+      CREATE TRIGGER cnt AFTER INSERT OR DELETE ON post FOR EACH ROW EXECUTE FUNCTION cnt();
+      INSERT INTO person (email) VALUES ('a@x'); INSERT INTO post (person_id, slug) VALUES (1, 'mine');
+      CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS
+        $$BEGIN IF NEW.slug = 'new 20' THEN RAISE 'stopped'; END IF; RETURN NEW; END$$;
+      """)
+    _ = try Program.sqlite3(
+      place.folder.path("theirs.db"),
+      """
+      CREATE TABLE person (id INTEGER PRIMARY KEY, email TEXT NOT NULL UNIQUE);
+      CREATE TABLE post (id INTEGER PRIMARY KEY, person_id INTEGER NOT NULL REFERENCES person, slug TEXT NOT NULL UNIQUE);
+      INSERT INTO person VALUES (1, 'a@x'), (2, 'b@x');
+      WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 24) INSERT INTO post SELECT i, 1 + i % 2, 'new ' || i FROM n
+      """)
+    let before = try rows()
+    let merge = ["merge", "theirs.db", place.location]
+    if isComplete {
+      let run = try place.run(merge + ["--keep-ids", "ids.db"])
+      #expect(run.status == 0, "\(run.errors)")
+      try place.expect("rollback", place.location, "--ids", "ids.db")
+    } else {
+      try place.psql("CREATE TRIGGER stop BEFORE INSERT ON post FOR EACH ROW EXECUTE FUNCTION stop()")
+      try place.expect(merge + ["--commit", "batch", "--batch-size", "10"], 1, "stopped")
+      #expect(try place.psql("SELECT count(*) FROM post") == "11")
+      try place.expect("rollback", place.location)
+    }
+    #expect(try rows() == before)
+  }
+
   @Test func `changed objects are counted and stay`() throws {
     try makePlain()
     try place.expect("copy", "mine.db", place.location)
