@@ -383,6 +383,19 @@ let package = Package(
   ]
 )
 
+// Decant only exports the names of other targets, and stays the same file when these change: a target that uses the names
+// is compiled again only if it names their targets as well.
+if let decant = package.targets.first(where: { $0.name == "Decant" }) {
+  func isOn(_ target: Target, _ name: String) -> Bool {
+    target.dependencies.contains { if case .byNameItem(name, _) = $0 { true } else { false } }
+  }
+  for target in package.targets where isOn(target, "Decant") {
+    target.dependencies += decant.dependencies.filter { dependency in
+      if case .byNameItem(let name, _) = dependency { !isOn(target, name) } else { false }
+    }
+  }
+}
+
 // The modules that Decant re-exports to apps, as a separate product: Tests/api.sh compares the modules of products with
 // those of the last tag.
 if Context.environment["DECANT_API"] != nil, let decant = package.targets.first(where: { $0.name == "Decant" }) {
