@@ -91,6 +91,9 @@ extension CopyRun {
       onEvent: onEvent,
       bound: RejectBound(options, planning)
     )
+    if checkpoint == nil {
+      try explaining("cannot begin the copy") { () throws(SQLiteError) in try rows.rejects.create() }
+    }
     let proof = planner.proof(of: planning, planning.ids)
     begin(.copy)
     return Work(

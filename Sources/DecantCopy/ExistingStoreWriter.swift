@@ -73,7 +73,6 @@ final class ExistingStoreWriter: CopyWriter {
   func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (any Checkpoint)? {
     steps = planning.steps.filter { planning.rowCounts[$0.name] ?? 0 > 0 }
     try explaining("cannot begin the copy") { () throws(SQLiteError) in
-      try Rejects(connection: session.connection, schema: "temp").create()
       var added: [String: Int64] = [:]
       for step in planning.steps {
         // In a merge, the number of new links and of new rows without keys is not known yet.

@@ -159,23 +159,21 @@ final class NewStoreWriter: CopyWriter {
       return checkpoint
     }
     // Pages are copied all at once: there is no partial state to resume.
-    let schema = adopted == nil ? "main" : "temp"
-    if adopted == nil {
-      try destination.make(.tables, on: session.connection, source: CopySession.source)
-      if options.onError == .reject {
-        try destination.make(.uniqueIndexes, on: session.connection, source: CopySession.source)
-      }
-      try FileCheckpoint.checkNames(on: session.connection, place: planning.sourcePlace)
+    guard adopted == nil else { return nil }
+    try destination.make(.tables, on: session.connection, source: CopySession.source)
+    if options.onError == .reject {
+      try destination.make(.uniqueIndexes, on: session.connection, source: CopySession.source)
     }
+    try FileCheckpoint.checkNames(on: session.connection, place: planning.sourcePlace)
     try explaining("cannot begin the copy") { () throws(SQLiteError) in
       try session.connection.transaction { () throws(SQLiteError) in
-        if adopted == nil { try checkpoint.create() }
-        try Rejects(connection: session.connection, schema: schema).create()
+        try checkpoint.create()
+        try Rejects(connection: session.connection, schema: "main").create()
       }
     }
     // Only now is there something to resume.
-    if adopted == nil { self.checkpoint = checkpoint }
-    return self.checkpoint
+    self.checkpoint = checkpoint
+    return checkpoint
   }
 
   func copyFiles(_ planning: any PlannedCopy, from source: any SourceStore, on session: CopySession)

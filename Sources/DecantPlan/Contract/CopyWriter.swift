@@ -39,7 +39,8 @@ package protocol CopyWriter: AnyObject {
 
   /// Prepares for writing rows.
   ///
-  /// - Returns: The checkpoint of a run whose batches are committed separately.
+  /// - Returns: The checkpoint of a run whose batches are committed separately. Without one the copy is one transaction,
+  ///   and keeps the objects that it rejects in the temporary schema of the session.
   func begin(_ planning: any PlannedCopy, on session: CopySession) throws(DecantError) -> (any Checkpoint)?
 
   /// Called after each batch of a step, and after its last one, while the written rows are final.

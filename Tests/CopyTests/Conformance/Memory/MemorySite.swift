@@ -81,9 +81,6 @@ private final class MemorySite: CopyWriter {
     if destination.isNew {
       try destination.make(.tables, on: session.connection, source: CopySession.source)
     }
-    try explaining("cannot begin") { () throws(SQLiteError) in
-      try Rejects(connection: session.connection, schema: "temp").create()
-    }
     return nil
   }
 
