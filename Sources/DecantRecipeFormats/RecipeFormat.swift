@@ -9,6 +9,14 @@ package protocol RecipeFormat: Sendable {
   static var name: String { get }
   /// The common name of the format.
   static var title: String { get }
+  /// The extensions of file names, in lower case, that no other format has; none by default.
+  ///
+  /// They only decide which error explains that a file of such a name cannot be written: files are recognised by content.
+  static var fileEndings: [String] { get }
+}
+
+extension RecipeFormat {
+  package static var fileEndings: [String] { [] }
 }
 
 /// A format whose files are JSON, one object per recipe.

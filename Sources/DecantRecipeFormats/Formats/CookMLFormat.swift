@@ -4,6 +4,7 @@ internal import DecantJSON
 package enum CookMLFormat: MarkupRecipeFormat {
   package static let name = "cookml"
   package static let title = "CookML"
+  package static let fileEndings = ["cml"]
 
   package static func matches(root: MarkupElement) -> Bool {
     root.name.caseInsensitiveEquals("cookml")

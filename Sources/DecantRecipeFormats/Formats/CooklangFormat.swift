@@ -8,6 +8,7 @@ internal import DecantJSON
 package enum CooklangFormat: TextRecipeFormat {
   package static let name = "cooklang"
   package static let title = "Cooklang"
+  package static let fileEndings = ["cook"]
 
   /// The maximum length, in bytes, of a body that is kept unchanged for its tools, times and comments.
   static let keptByteCount = 1 << 15

@@ -5,6 +5,7 @@ internal import DecantJSON
 package enum CookmateFormat: MarkupRecipeFormat {
   package static let name = "cookmate"
   package static let title = "Cookmate"
+  package static let fileEndings = ["mcb"]
 
   package static func matches(root: MarkupElement) -> Bool {
     root.name.caseInsensitiveEquals("cookbook")

@@ -5,6 +5,7 @@ internal import DecantJSON
 package enum CroutonFormat: JSONRecipeFormat {
   package static let name = "crouton"
   package static let title = "Crouton"
+  package static let fileEndings = ["crumb"]
 
   package static func matches(_ value: DocumentValue) -> Bool {
     guard value.has("name"), !value.has("@type") else { return false }

@@ -7,6 +7,7 @@ internal import DecantJSON
 package enum FdxFormat: MarkupRecipeFormat {
   package static let name = "fdx"
   package static let title = "Living Cookbook"
+  package static let fileEndings = ["fdx", "fdxz"]
 
   package static func matches(root: MarkupElement) -> Bool {
     ["fdx", "hixz", "fdxz"].contains(root.name.lowercased())

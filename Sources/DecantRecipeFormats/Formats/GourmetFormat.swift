@@ -7,6 +7,7 @@ internal import DecantJSON
 package enum GourmetFormat: MarkupRecipeFormat {
   package static let name = "gourmet"
   package static let title = "Gourmet Recipe Manager"
+  package static let fileEndings = ["grmt"]
 
   package static func matches(root: MarkupElement) -> Bool {
     root.name.caseInsensitiveEquals("gourmetDoc")

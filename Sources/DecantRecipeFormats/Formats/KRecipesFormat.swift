@@ -4,6 +4,7 @@ internal import DecantJSON
 package enum KRecipesFormat: MarkupRecipeFormat {
   package static let name = "krecipes"
   package static let title = "KRecipes"
+  package static let fileEndings = ["kreml", "kre"]
 
   package static func matches(root: MarkupElement) -> Bool {
     root.name.caseInsensitiveEquals("krecipes")

@@ -7,6 +7,7 @@ internal import DecantJSON
 package enum MX2Format: MarkupRecipeFormat {
   package static let name = "mx2"
   package static let title = "MasterCook"
+  package static let fileEndings = ["mx2", "mz2"]
 
   package static func matches(root: MarkupElement) -> Bool {
     root.name.caseInsensitiveEquals("mx2")

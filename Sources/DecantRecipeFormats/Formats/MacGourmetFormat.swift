@@ -4,6 +4,7 @@ internal import DecantJSON
 package enum MacGourmetFormat: MarkupRecipeFormat {
   package static let name = "macgourmet"
   package static let title = "MacGourmet"
+  package static let fileEndings = ["mgourmet"]
 
   /// Whether the document is a property list: only its keys show whether it holds recipes.
   package static func matches(root: MarkupElement) -> Bool { root.name == "plist" }

@@ -5,6 +5,7 @@ internal import DecantJSON
 package enum MasterCookTextFormat: TextRecipeFormat {
   package static let name = "mastercook-text"
   package static let title = "MasterCook text"
+  package static let fileEndings = ["mxp"]
 
   package static func matches(_ head: [UInt8], name: String) -> Bool {
     HeadLines.parts(head).contains(where: isStart)

@@ -5,6 +5,7 @@ internal import DecantJSON
 package enum RezKonvFormat: TextRecipeFormat {
   package static let name = "rezkonv"
   package static let title = "REZKONV"
+  package static let fileEndings = ["rk"]
 
   package static func matches(_ head: [UInt8], name: String) -> Bool {
     HeadLines.parts(head).contains(where: isStart)

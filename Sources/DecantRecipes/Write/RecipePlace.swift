@@ -74,30 +74,23 @@ package struct RecipePlace {
   /// Throws for a place that asks for recipes in some format, but not in one that can be written there.
   package static func checkName(_ location: StoreLocation) throws(DecantError) {
     let place = location.place
-    let kinds = RecipeFormats.names
-    let kind =
-      location.kind.flatMap { kinds.contains($0) ? $0 : nil }
-      ?? (location.kind == nil ? formatsByEnding[ending(of: place)] : nil)
-    guard let kind, RecipePlace(location) == nil else { return }
-    guard let writer = RecipeWriters.writer(kind) else {
+    let ending = ending(of: place)
+    let format = RecipeFormats.all.first { format in
+      location.kind.map { $0 == format.name } ?? format.fileEndings.contains(ending)
+    }
+    guard let format, RecipePlace(location) == nil else { return }
+    guard let writer = RecipeWriters.writer(format.name) else {
       throw DecantError(
         .unsupportedKind,
-        "“\(place)” cannot be written: \(title(of: kind)) is a read-only format",
+        "“\(place)” cannot be written: \(format.title) is a read-only format",
         remedy: "for apps: \(RecipeWriters.all.map { $0.places }.joined(separator: "; ")); "
           + "for all data: NAME.decant"
       )
     }
     throw DecantError(
       .invalidPlace,
-      "“\(place)” is not a file name for \(title(of: kind)) recipes",
+      "“\(place)” is not a file name for \(format.title) recipes",
       remedy: "write \(writer.places)"
     )
   }
-
-  /// The formats with unique file extensions.
-  private static let formatsByEnding = [
-    "cook": "cooklang", "crumb": "crouton", "grmt": "gourmet", "kreml": "krecipes",
-    "kre": "krecipes", "fdx": "fdx", "fdxz": "fdx", "mgourmet": "macgourmet", "mcb": "cookmate",
-    "cml": "cookml", "mx2": "mx2", "mz2": "mx2", "mxp": "mastercook-text", "rk": "rezkonv",
-  ]
 }
