@@ -58,7 +58,8 @@ package protocol StoreKind: Sendable {
   ///
   /// - Parameters:
   ///   - location: The location of the store.
-  ///   - other: The store that it is copied to or compared with, if any.
+  ///   - other: The store that it is copied to or compared with, if any. If that has a model and this kind does not, the
+  ///     result has objects of that model; a source of other entities would seem to be empty.
   ///   - options: How it is read.
   /// - Returns: The store, with its model and its layout.
   /// - Throws: `DecantError` of the family `.storeNotFound`, `.corruptStore`, or `.modelMismatch` if a model is missing

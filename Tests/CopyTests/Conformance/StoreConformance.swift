@@ -183,6 +183,26 @@ import Testing
     #expect(try found(kind, out) == found(kind, source))
   }
 
+  @Test(arguments: kinds) func `a store without the things of a Core Data store is not equal to it`(
+    _ kind: any ConformingKind
+  ) throws {
+    let coreData = CoreDataConformance()
+    let other = folder.path("other.sqlite")
+    try coreData.makeStore(at: other)
+    try make(kind, [Thing(key: 1, values: ["int16": "7"])])
+    var options = CopyOptions()
+    coreData.configure(&options, folder.url.path)
+    var verify = Verify(
+      StoreLocation(kind: kind.name, place: source),
+      against: StoreLocation(kind: coreData.name, place: other),
+      opener: StoreKinds(with: MemoryKind())
+    )
+    verify.model = options.model
+    // Tables that are not those of a model are an error; they must not be passed over.
+    guard let report = try? verify.run() else { return }
+    #expect(!report.isEqual, "openSource(_:facing:options:) returned no objects of the other store's model")
+  }
+
   @Test(arguments: kinds) func `a comparison finds nothing, then the one thing more`(
     _ kind: any ConformingKind
   ) throws {
