@@ -149,8 +149,8 @@ import Testing
       let verb = command.configuration.commandName ?? ""
       let help = DecantCommand.helpMessage(for: command, columns: 1_000)
       let printsDocument = help.contains("\n  --json ")
-      #expect((DocumentSchema.verbs[verb] != nil) == printsDocument, "\(verb)")
-      #expect(Self.scenes.contains { $0.verb == verb } == printsDocument, "\(verb)")
+      #expect((DocumentSchema.verbs[verb] != nil) == printsDocument, "DocumentSchema.verbs: \(verb)")
+      #expect(Self.scenes.contains { $0.verb == verb } == printsDocument, "DocumentTests.scenes: \(verb)")
     }
   }
 

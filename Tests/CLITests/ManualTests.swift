@@ -27,7 +27,7 @@ import Testing
 
   @Test func `every verb has a section, with every long option of it`() throws {
     let sections = try ManualPage.verbs()
-    #expect(Set(sections.keys) == Set(Self.options.keys))
+    #expect(Set(sections.keys) == Set(Self.options.keys), "a verb has a page NAME.md, or a section in CLI.md")
     for (verb, options) in Self.options {
       let section = sections[verb] ?? ""
       let missing = options.subtracting(["--help", "--version"]).filter {
