@@ -140,13 +140,13 @@ struct KeyEvidence {
 
   /// Returns the result for the pairs, and the share of equal identities, or of equal values corrected for chance.
   private static func verdict(_ pairs: [(here: Sample, there: Sample)]) -> (Verdict, share: Double) {
-    let distinguishing = pairs.filter { $0.here.identity != nil || $0.there.identity != nil }
-    if !distinguishing.isEmpty {
-      let same = distinguishing.count {
+    let known = pairs.filter { $0.here.identity != nil || $0.there.identity != nil }
+    if !known.isEmpty {
+      let same = known.count {
         $0.here.entity == $0.there.entity && $0.here.identity == $0.there.identity
       }
-      let share = Double(same) / Double(distinguishing.count)
-      return same * 2 >= distinguishing.count ? (.kept, 1) : (.renumbered, share)
+      let share = Double(same) / Double(known.count)
+      return same * 2 >= known.count ? (.kept, 1) : (.renumbered, share)
     }
     var same = Share()
     for pair in pairs { same.add(pair.here.likeness(to: pair.there)) }

@@ -61,9 +61,9 @@ extension IDTableFile {
       try Files.makeEmpty(partial)
       if let there = FileStatus(path) { _ = try Files.give(partial, to: there) }
     } catch {
-      var distinguishing = DecantError(error)
-      distinguishing.what = "cannot write the ID table “\(path)”: \(error)"
-      throw distinguishing
+      var explained = DecantError(error)
+      explained.what = "cannot write the ID table “\(path)”: \(error)"
+      throw explained
     }
   }
 

@@ -184,12 +184,12 @@ struct LinkScales {
     let entity = reading.column.entity
     let reached = (reached[entity] ?? []).union(ends[entity] ?? [])
     // Every key of a table that the name tells of.
-    let distinguishing = whole.filter { found in
+    let named = whole.filter { found in
       found.keyCount >= LinkScales.fewest && found.distinctCount == found.keyCount && isTold(found, reading)
         && !reached.contains(found.map.root)
     }
-    let most = distinguishing.map { sharedCount($0, reading) }.max()
-    if let best = likeliest(of: distinguishing.filter { sharedCount($0, reading) == most }, reading) {
+    let most = named.map { sharedCount($0, reading) }.max()
+    if let best = likeliest(of: named.filter { sharedCount($0, reading) == most }, reading) {
       return evidence(.strong, best, reading, others: whole)
     }
     guard let best = likeliest(of: whole, reading) else { return nil }
