@@ -107,7 +107,7 @@ extension RowTransfer {
   private func checkTexts(on connection: PostgresConnection) throws(DecantError) {
     let context = "cannot read the table \(table.name)"
     let texts = table.columns.filter { $0.type == .text && $0.expression == nil }
-    guard !texts.isEmpty, let limit = AvailableMemory.largestText else { return }
+    guard !texts.isEmpty, table.query == nil, let limit = AvailableMemory.largestText else { return }
     let name = ServerNames.quoted(literal: statements.qualified(table.name))
     let found = try server.explaining(context) { () throws(PostgresError) -> (column: String, row: [String?])? in
       let size = try connection.text("SELECT pg_catalog.pg_table_size(\(name)::pg_catalog.regclass)")

@@ -123,7 +123,8 @@ struct AddedRows: ReversibleStore {
       let rows = try openRows(stop)
       let undone = try delete(rows)
       for reference in references { try check(reference, rows) }
-      let made = try ServerChange(tables, rows, given: ends, isMade: hasTriggers, stop) { _, _ throws(DecantError) in
+      let made = try ServerChange(tables, rows, given: hasTriggers ? ends : [:], isMade: hasTriggers, stop) {
+        _, _ throws(DecantError) in
         nil
       }
       try made.compare()
@@ -171,7 +172,7 @@ struct AddedRows: ReversibleStore {
     var undone = UndoneRows()
     if let file { try AddedRowsRecord.load(file, as: AddedRows.recorded, on: rows) } else { try load(on: rows) }
     for record in written where record.changed > 0 && !record.key.isEmpty {
-      try run?.restoreLinks(of: table(of: record).changes, tables, on: rows)
+      try run?.restoreLinks(of: table(of: record).changes, references, tables, on: rows)
     }
     for record in written {
       if record.changed + record.removed > 0 { undone.notRestored[record.name] = record.changed + record.removed }

@@ -78,8 +78,11 @@ extension BatchRun {
     }
   }
 
-  /// Restores links of existing rows of a table in `main`, which the run has written after its rows.
-  func restoreLinks(of change: TableChanges, _ tables: ExistingTables, on rows: Connection) throws(DecantError) {
+  /// Restores links of existing rows of a table in `main`, which the run has written after its rows; those whose former
+  /// target is gone become empty.
+  func restoreLinks(
+    of change: TableChanges, _ references: [ServerSchema.Reference], _ tables: ExistingTables, on rows: Connection
+  ) throws(DecantError) {
     for step in steps where step.kind == .links && step.table == change.table.name && step.done > 0 {
       let columns = step.former.compactMap { pair in change.table.columns.first { $0.name == pair.first } }
       guard let pairs = step.pairs, let isSame = step.isSame, !columns.isEmpty, columns.count == step.former.count
@@ -90,7 +93,16 @@ extension BatchRun {
       try keys.read(
         (own + former + [isSame]).joined(separator: ", "), "FROM \(pairs) WHERE \(step.isIn(1, step.done))", of: change,
         values: columns, on: rows)
-      let values = columns.enumerated().map { "\($1.own.sqlName) = k.v\($0)" }.joined(separator: ", ")
+      let values = columns.enumerated().map { place, column in
+        let isThere = references.filter { $0.table == change.table.name && $0.columns == [column.name] }.compactMap {
+          reference in
+          tables.schema.tables.first { $0.name == reference.target }.map { target in
+            "EXISTS (SELECT 1 FROM main.\(target.own.sqlName) AS x "
+              + "WHERE x.\(target.own(reference.targetColumns[0]).sqlName) = k.v\(place))"
+          }
+        }
+        return "\(column.own.sqlName) = CASE WHEN \((["1"] + isThere).joined(separator: " AND ")) THEN k.v\(place) END"
+      }.joined(separator: ", ")
       try explaining("cannot restore the links of \(change.table.own)") { () throws(SQLiteError) in
         try rows.run(
           "UPDATE main.\(change.table.own.sqlName) AS r SET \(values) FROM \(keys.table) AS k "

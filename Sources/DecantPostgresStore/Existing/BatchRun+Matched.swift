@@ -30,7 +30,7 @@ extension BatchRun {
         + "WHERE u.\(ServerNames.quoted(step.position ?? "")) = m.number")
     // Neither may stand for several of the other.
     let several = ["number", key.indices.map { "new_\($0)" }.joined(separator: ", ")].filter { !$0.isEmpty }
-    let isTaken = key.enumerated().map { "t.\(ServerNames.quoted($1)) = m.new_\($0)" }
+    let isTaken = key.enumerated().map { "t.\(ServerNames.quoted($1))::text = m.new_\($0)::text" }
     let ambiguous = try server.explaining("cannot match rows that were added meanwhile") { () throws(PostgresError) in
       let groups =
         several.map { "SELECT FROM \(matched) GROUP BY \($0) HAVING count(*) > 1" }
@@ -48,36 +48,60 @@ extension BatchRun {
         remedy: "change one of them, then \(.again(with: .resume))"
       )
     }
-    for (place, other) in steps.enumerated() where other.kind != .constraint {
-      let rows = recordTable(place)
-      let columns = try columns(of: rows)
-      for link in try knownLinks() where link.table == other.table && link.target == step.table {
-        let places = link.targetColumns.map { key.firstIndex(of: $0) }
-        // Other unique values are those of the row on the server.
-        guard !places.contains(nil), link.columns.allSatisfy(columns.contains) else { continue }
-        let pairs = zip(link.columns.map { ServerNames.quoted($0) }, places.compactMap(\.self))
-        let values = pairs.map { "\($0) = m.new_\($1)" }.joined(separator: ", ")
-        let isOld = pairs.map { "u.\($0) = m.old_\($1)" }.joined(separator: " AND ")
-        // Without foreign keys, rows that are there already have links to later ones.
-        let isThere = other.kind == .rows && other.done > 0 && steps.contains { $0.kind == .constraint }
-        let own = ServerStatements(place: server.schema).qualified(other.table)
-        for rows in isThere ? [rows, own] : [rows] {
-          _ = try run("UPDATE \(rows) AS u SET \(values) FROM \(matched) AS m WHERE \(isOld)")
-        }
-      }
-      // The row on the server keeps its own links.
-      guard other.kind == .links, other.table == step.table else { continue }
-      let isOld = key.enumerated().map { "u.\(ServerNames.quoted($1)) = m.old_\($0)" }.joined(separator: " AND ")
-      _ = try run("DELETE FROM \(rows) AS u USING \(matched) AS m WHERE \(isOld)")
+    try lead(try Set(knownLinks().filter { $0.target == step.table }), by: key, from: matched)
+    // The row on the server keeps its own links.
+    let types = try types(of: own(step.table))
+    let isOld = key.enumerated().map { place, name in
+      "u.\(ServerNames.quoted(name))::\(types[name] ?? "text")::text = m.old_\(place)::text"
+    }
+    for (place, other) in steps.enumerated() where other.kind == .links && other.table == step.table {
+      _ = try run(
+        "DELETE FROM \(recordTable(place)) AS u USING \(matched) AS m WHERE \(isOld.joined(separator: " AND "))")
     }
     return all
   }
 
-  func columns(of rows: String) throws(DecantError) -> Set<String> {
-    let names = try server.explaining("cannot read the record") { () throws(PostgresError) in
-      try connection.rows(
-        "SELECT attname FROM pg_catalog.pg_attribute WHERE attrelid = $1::pg_catalog.regclass AND attnum > 0", [rows])
+  private func own(_ table: String) -> String { ServerStatements(place: server.schema).qualified(table) }
+
+  /// Changes links to matched rows, in the record and in rows that are there: the server may check none of them.
+  ///
+  /// - Parameters:
+  ///   - links: The links to their table.
+  ///   - key: The columns of its key, by which they lead; other unique values are those of the row on the server.
+  ///   - matched: The table of the matched rows.
+  /// - Throws: `DecantError` if the server refuses a change.
+  private func lead(_ links: Set<ServerSchema.Reference>, by key: [String], from matched: String) throws(DecantError) {
+    for link in links {
+      let places = link.targetColumns.compactMap { key.firstIndex(of: $0) }
+      guard places.count == link.columns.count else { continue }
+      let own = own(link.table)
+      let ownTypes = try types(of: own)
+      let records = steps.indices.filter { steps[$0].kind != .constraint && steps[$0].table == link.table }
+      for rows in records.map(recordTable) + [own] {
+        let types = rows == own ? ownTypes : try types(of: rows)
+        guard link.columns.allSatisfy({ types[$0] != nil }) else { continue }
+        let pairs = zip(link.columns, places)
+        let values = pairs.map { "\(ServerNames.quoted($0)) = m.new_\($1)::text::\(types[$0] ?? "text")" }
+        // The record has texts of some types, in any spelling.
+        let isOld = pairs.map { name, place in
+          "u.\(ServerNames.quoted(name))::\(ownTypes[name] ?? "text")::text = m.old_\(place)::text"
+        }
+        _ = try run(
+          "UPDATE \(rows) AS u SET \(values.joined(separator: ", ")) FROM \(matched) AS m "
+            + "WHERE \(isOld.joined(separator: " AND "))")
+      }
     }
-    return Set(names.compactMap { $0[0] })
+  }
+
+  /// Returns the types of the columns of a table, which is in the form used in statements.
+  func types(of rows: String) throws(DecantError) -> [String: String] {
+    let found = try server.explaining("cannot read the record") { () throws(PostgresError) in
+      try connection.rows(
+        """
+        SELECT attname, pg_catalog.format_type(atttypid, atttypmod) FROM pg_catalog.pg_attribute
+        WHERE attrelid = $1::pg_catalog.regclass AND attnum > 0 AND NOT attisdropped
+        """, [rows])
+    }
+    return Dictionary(found.map { ($0[0] ?? "", $0[1] ?? "text") }) { $1 }
   }
 }

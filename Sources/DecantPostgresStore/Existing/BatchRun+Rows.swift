@@ -11,12 +11,12 @@ extension BatchRun {
 
   /// Writes what is left, each batch in a transaction of its own.
   func perform(batchSize: Int64, verifies: Bool) throws(DecantError) {
-    var changed: [String: Batch] = [:]
+    var missing: [String: Int64] = [:]
     for number in steps.indices {
       while steps[number].done < steps[number].count {
         guard !connection.isStopped() else { throw DecantError(.interrupted, "the operation was interrupted") }
         let last = min(steps[number].done + batchSize, steps[number].count)
-        let batch = try repeating { (matching) throws(DecantError) in
+        let batch = try repeating(matches: !steps[number].matches.isEmpty) { (matching) throws(DecantError) in
           var batch = Batch()
           try connection.transaction { () throws(DecantError) in
             batch = try write(steps[number], number, upTo: last, verifies, matching)
@@ -27,10 +27,14 @@ extension BatchRun {
         }
         steps[number].done = last
         steps[number].matched += batch.matched
-        changed[steps[number].table, default: Batch()].add(batch)
+        missing[steps[number].table, default: 0] += batch.missing
       }
     }
-    for (table, batch) in changed.sorted(by: { $0.key < $1.key }) { note(batch, of: table) }
+    for table in Set(steps.map(\.table)).sorted() {
+      // Those of an earlier process are known as well.
+      let matched = steps.filter { $0.table == table }.reduce(0) { $0 + $1.matched }
+      note(Batch(matched: matched, missing: missing[table] ?? 0), of: table)
+    }
   }
 
   /// What others have changed of a batch.
@@ -39,11 +43,6 @@ extension BatchRun {
     var matched: Int64 = 0
     /// The number of links that were not written.
     var missing: Int64 = 0
-
-    mutating func add(_ other: Batch) {
-      matched += other.matched
-      missing += other.missing
-    }
   }
 
   private func note(_ batch: Batch, of table: String) {
@@ -67,13 +66,13 @@ extension BatchRun {
 
   /// Runs a transaction again if the server ends it because of others, at most ten times; and with `true` if it refuses
   /// unique values: others may add several rows, one after the other.
-  private func repeating(_ body: (Bool) throws(DecantError) -> Batch) throws(DecantError) -> Batch {
+  private func repeating(matches: Bool, _ body: (Bool) throws(DecantError) -> Batch) throws(DecantError) -> Batch {
     var (matching, refusals) = (false, 0)
     for _ in 1..<10 {
       do throws(DecantError) { return try body(matching) } catch {
         guard let cause = error.cause as? PostgresError else { throw error }
         let isOfOthers = cause.state.map(["40001", "40P01"].contains) ?? false
-        guard isOfOthers || cause.isOfEqualRows && refusals < 5 else { throw error }
+        guard isOfOthers || matches && cause.isOfEqualRows && refusals < 5 else { throw error }
         if cause.isOfEqualRows {
           matching = true
           refusals += 1
@@ -169,11 +168,13 @@ extension BatchRun {
     explained.advice =
       step.kind == .constraint
       ? "change or delete these rows of \(step.table), then \(.again(with: .resume)); \(undone)"
-      : cause.isOfLink
-        ? "another program has deleted a row to which a row to be added refers: restore it, then \(.again(with: .resume)); "
-          + "\(undone)"
-        : "change what refuses them, such as a row that another program has added since, then \(.again(with: .resume)); "
-          + "\(undone)"
+      : step.kind == .links
+        ? .again(with: .resume)
+        : cause.isOfLink
+          ? "another program has deleted a row to which a row to be added refers: restore it, then \(.again(with: .resume)); "
+            + "\(undone)"
+          : "change what refuses them, such as a row that another program has added since, then \(.again(with: .resume)); "
+            + "\(undone)"
     return explained
   }
 }

@@ -264,8 +264,8 @@ final class BatchRun {
     let (catalog, keys) = (try ServerCatalog(server, connection), KeyRanges(server, connection))
     for (number, step) in steps.enumerated() where step.kind == .rows {
       let rows = recordTable(number)
-      let columns = try columns(of: rows)
-      for (name, column) in catalog.tables[step.table]?.columns ?? [:] where columns.contains(name) {
+      let columns = try types(of: rows)
+      for (name, column) in catalog.tables[step.table]?.columns ?? [:] where columns[name] != nil {
         guard let sequence = column.sequence else { continue }
         let highest = try server.explaining("cannot read the record") { () throws(PostgresError) in
           try connection.text(

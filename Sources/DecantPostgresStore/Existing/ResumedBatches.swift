@@ -93,7 +93,14 @@ extension BatchRun {
           ReportNote(
             .notWritten,
             "“\(file.partial)”, the unfinished ID table of this run, is gone: no ID table was written"))
-      } else if options.verifies {
+      } else if steps.contains(where: { $0.matched > 0 }) {
+        notes.append(
+          ReportNote(
+            .changedMeanwhile,
+            "“\(file.path)”, the ID table, has the keys that were taken for the rows that another program has added, and not "
+              + "theirs"))
+      }
+      if options.verifies, FileStatus(unfollowed: file.partial) != nil {
         try AddedRows(location, of: self, isDryRun: true).record(in: file.partial)
       }
     }

@@ -154,19 +154,21 @@ extension ServerChange {
     let keys = change.key.enumerated().flatMap { place, column in
       ["\(value(column, change)) AS old_\(place)", "t.\(ServerNames.quoted(column.name)) AS new_\(place)"]
     }
-    let same = change.facts.uniqueIndexes.compactMap { index -> String? in
+    let same = change.facts.uniqueIndexes.compactMap { index -> (isKey: Bool, condition: String)? in
       let own = index.columns.compactMap { name in change.table.columns.first { $0.name == name } }
       // A number is another row's, if another program has given it.
       let isNumber = own.count == 1 && own == change.key && [.smallint, .integer, .bigint].contains(own[0].type)
       guard let operators = index.operators, own.count == operators.count, !isNumber,
         identities(change.table.own, own.map(\.own))
       else { return nil }
-      return zip(own, operators).map { "t.\(ServerNames.quoted($0.name)) \($1) \(value($0, change))" }
-        .joined(separator: " AND ")
+      let isSame = zip(own, operators).map { "t.\(ServerNames.quoted($0.name)) \($1) \(value($0, change))" }
+      return (own == change.key, isSame.joined(separator: " AND "))
     }
-    let differs = "(\(same.map { "(\($0)) IS FALSE" }.joined(separator: " OR "))) AS differs"
+    // Another program gives keys of its own.
+    let others = same.filter { !$0.isKey }.map { "(\($0.condition)) IS FALSE" }
+    let differs = "(\((["false"] + others).joined(separator: " OR "))) AS differs"
     let columns = (["u.\(ServerNames.quoted(position)) AS number"] + keys + [differs]).joined(separator: ", ")
-    return same.map { "SELECT \(columns) FROM \(rows) AS u JOIN \(target(change)) AS t ON \($0) WHERE true" }
+    return same.map { "SELECT \(columns) FROM \(rows) AS u JOIN \(target(change)) AS t ON \($0.condition) WHERE true" }
   }
 
   /// Records the links of added and of changed rows of a table that are written after all rows.

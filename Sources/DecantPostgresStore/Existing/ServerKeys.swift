@@ -46,14 +46,20 @@ struct ServerKeys {
     let names = change.key.indices.map { "c\($0)" } + values.indices.map { "v\($0)" } + [ServerKeys.mark]
     for (index, name) in names.enumerated() { read.columns[index].origin = name }
     (read.origin, read.key, read.rowID) = ("decant_keys", [], nil)
+    // The expressions of some columns name the table.
+    let own = "\(ServerStatements(place: tables.server.schema).qualified(read.name))."
+    for index in read.columns.indices {
+      read.columns[index].expression = read.columns[index].expression?
+        .replacing(own, with: "\(ServerNames.quoted(read.name)).")
+    }
     read.query = "SELECT \(columns) AS \(ServerNames.quoted(mark)) \(source)"
-    let own = change.key.indices.map { "c\($0)" }.joined(separator: ", ")
+    let ends = change.key.indices.map { "c\($0)" }.joined(separator: ", ")
     let encoding = try explaining(context) { () throws(SQLiteError) in
       try rows.text("PRAGMA main.encoding") ?? "UTF-8"
     }
     let scratch = try ScratchTables.make(at: path, encoding: encoding) { scratch throws(DecantError) in
       try explaining(context) { () throws(SQLiteError) in
-        try scratch.run("CREATE TABLE decant_keys (\(names.joined(separator: ", ")), PRIMARY KEY (\(own)))")
+        try scratch.run("CREATE TABLE decant_keys (\(names.joined(separator: ", ")), PRIMARY KEY (\(ends)))")
       }
     }
     var schema = ServerSchema()
