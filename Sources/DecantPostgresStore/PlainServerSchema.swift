@@ -1,6 +1,7 @@
 internal import DecantBase
 internal import DecantPlain
 internal import DecantPlan
+internal import DecantPostgres
 internal import DecantSQLite
 internal import DecantStore
 

@@ -1,3 +1,4 @@
+internal import DecantPostgres
 internal import DecantSQLite
 
 /// An order of a table's rows that is the same on the server and in the database from which they were sent: by all

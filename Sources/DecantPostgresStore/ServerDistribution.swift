@@ -1,4 +1,5 @@
 internal import DecantBase
+internal import DecantPostgres
 
 /// How the tables of a schema could be distributed in a Citus cluster, according to its documentation.
 ///

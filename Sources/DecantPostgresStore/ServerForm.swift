@@ -2,6 +2,7 @@ internal import DecantBase
 internal import DecantJSON
 internal import DecantPlain
 internal import DecantPlan
+internal import DecantPostgres
 internal import DecantStore
 
 /// The choices besides the model that determine the tables for its objects; recorded in `decant.store`.

@@ -1,5 +1,6 @@
 internal import DecantBase
 internal import DecantPlain
+internal import DecantPostgres
 internal import DecantStore
 
 /// A table or a column that may have another name in the database that was copied.
