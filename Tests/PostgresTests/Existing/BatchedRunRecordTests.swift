@@ -277,7 +277,7 @@ import Testing
   }
 
   /// A key that only the server or only decant assigns, with links that the server checks or that only the source has.
-  @Test(arguments: ["bigserial", "uuid"], [true, false])
+  @Test(arguments: [("bigserial", true), ("bigserial", false), ("uuid", true)])
   func `links lead to a matched row`(type: String, isChecked: Bool) throws {
     let number = type == "uuid" ? "uuid" : "bigint"
     func key(_ number: Int) -> String {
@@ -286,12 +286,13 @@ import Testing
     let own = type == "uuid" ? "TEXT" : "INTEGER"
     let posts = (1...6).map { "(\(key($0)), 'post \($0)')" }.joined(separator: ", ")
     let comments = (1...6).map { "(\($0), 'comment \($0)', \(key($0)))" }.joined(separator: ", ")
-    try make(
-      """
-      CREATE TABLE post (id \(type) PRIMARY KEY, title text NOT NULL UNIQUE);
+    let parent = "CREATE TABLE post (id \(type) PRIMARY KEY, title text NOT NULL UNIQUE);"
+    let child = """
       CREATE TABLE comment (id bigserial PRIMARY KEY, token text NOT NULL UNIQUE,
-        post_id \(number) NOT NULL \(isChecked ? "REFERENCES post" : ""))
-      """,
+        post_id \(number) NOT NULL \(isChecked ? "REFERENCES post" : ""));
+      """
+    try make(
+      isChecked ? parent + child : child + parent,
       """
       CREATE TABLE post (id \(own) PRIMARY KEY NOT NULL, title TEXT NOT NULL UNIQUE);
       CREATE TABLE comment (id INTEGER PRIMARY KEY, token TEXT NOT NULL UNIQUE, post_id \(own) NOT NULL REFERENCES post (id));
