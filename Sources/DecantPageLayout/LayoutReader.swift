@@ -14,17 +14,29 @@ package final class LayoutReader: PageReader {
   private let pictures: PagePictures?
   /// The pictures that each recipe names, by the number of the recipe.
   private var named: [Int: NamedPictures] = [:]
+  private var ownAddress: OwnAddress
+  /// Whether the page would be a recipe if it had a title.
+  package private(set) var lacksTitle = false
 
   /// Makes a reader.
   ///
   /// - Parameters:
   ///   - readsLayout: Whether the layout is read; otherwise only the structured data are used.
   ///   - pictures: Collects the pictures of the page; `nil` if none are looked for.
-  package init(readsLayout: Bool = true, _ pictures: PagePictures? = nil) {
+  ///   - address: The address that the file of a saved page holds beside it.
+  ///   - head: The first bytes of the page.
+  package init(
+    readsLayout: Bool = true, _ pictures: PagePictures? = nil, savedFrom address: String? = nil, head: [UInt8] = []
+  ) {
     (self.readsLayout, self.pictures) = (readsLayout, pictures)
+    ownAddress = OwnAddress(saved: address, head: head)
   }
 
+  /// The address of the page on the web, once the page has been read: its own, else that under which it was saved.
+  package var address: String? { ownAddress.page }
+
   package func start(_ element: MarkupElement) throws {
+    ownAddress.start(element)
     if readsLayout { tree.start(element) }
     try pictures?.start(element)
   }
@@ -109,6 +121,7 @@ package final class LayoutReader: PageReader {
 
 extension Recipe {
   fileprivate init(titled title: String) {
+      whole.url = address
     self.init()
     self.title = title
   }

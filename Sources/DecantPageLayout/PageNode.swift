@@ -300,11 +300,3 @@ final class PageTree {
 
   private func drop() { (root, open, skippedDepth) = (nil, [], 0) }
 }
-
-extension MarkupElement {
-  /// The address of the page itself: `<link rel="canonical">`, `og:url`.
-  fileprivate var ownAddress: String? {
-    if name == "link", attributes["rel"] == "canonical" { return attributes["href"] }
-    return name == "meta" && attributes["property"] == "og:url" ? attributes["content"] : nil
-  }
-}

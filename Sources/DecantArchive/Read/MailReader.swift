@@ -28,8 +28,10 @@ package struct MailPart {
 
   /// The names of the headers that are read.
   fileprivate static let names: Set = [
-    "content-type", "content-disposition", "content-transfer-encoding", "content-location", "content-id",
+    "content-type", "content-disposition", "content-transfer-encoding", "content-location", "content-id", address,
   ]
+  /// The header with the address of a saved page, which also holds for the parts below it.
+  fileprivate static let address = "snapshot-content-location"
 
   /// Returns the value of a header, whose name is in lower case; empty if it is missing.
   package subscript(name: String) -> String { String(decoding: headers[name] ?? [], as: UTF8.self).trimmed }
@@ -136,8 +138,10 @@ package struct MailReader {
       return
     }
     openHeader = nil
-    // All relevant headers begin with “c”; there may be any number of others.
-    guard first | 0x20 == 0x63, let colon = bytes.firstIndex(of: 0x3a), colon < 40 else { return }
+    // All relevant headers begin with “c” or “s”; there may be any number of others.
+    guard first | 0x20 == 0x63 || first | 0x20 == 0x73, let colon = bytes.firstIndex(of: 0x3a), colon < 40 else {
+      return
+    }
     let name = String(decoding: bytes[..<colon], as: UTF8.self).lowercased()
     guard MailPart.names.contains(name), part.headers[name] == nil else { return }
     openHeader = name
@@ -175,7 +179,9 @@ package struct MailReader {
   }
 
   private mutating func beginHead() {
+    let address = part.headers[MailPart.address]
     part = MailPart()
+    part.headers[MailPart.address] = address
     openHeader = nil
     isInHead = true
   }

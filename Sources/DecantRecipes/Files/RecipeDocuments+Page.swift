@@ -7,27 +7,41 @@ extension RecipeDocuments {
     var found = false
     /// The keys of the recipes; `nil` for those that were not taken.
     var keys: [Int64?] = []
+    /// The numbers of the recipes whose data give no address.
+    var unplaced: Set<Int> = []
     var damages: [String] = []
     defer { pageSpool.clear() }
     let pictures = PagePictures(
       spool: pageSpool, address: entry.saved?.address, holdsWeb: entry.saved != nil, head: head)
+    let page = LayoutReader(readsLayout: readsLayout, pictures, savedFrom: entry.saved?.address, head: head)
     let scripts = JSONRecipes.Page()
-    try HTMLRecipes.read(document, context, LayoutReader(readsLayout: readsLayout, pictures)) { text, context, take in
+    try HTMLRecipes.read(document, context, page) { text, context, take in
       try readScript(text, of: scripts, context, warning: { damages.append($0) }, take)
     } _: { thing in
       switch thing {
       case .recipe(let format, let result):
         if isWanted(format.name) {
           found = true
+          if format == HTMLPageFormat.self, (try? result.get())?.url == nil { unplaced.insert(keys.count) }
           keys.append(try take(format.name, context, entry) { try result.get() })
         } else {
           keys.append(nil)
           forget(context)
         }
-      case .again(let recipe, let place): try add(recipe, at: place, &keys, context, entry)
+      case .again(let recipe, let place):
+        if recipe.url != nil { unplaced.remove(place.number) }
+        try add(recipe, at: place, &keys, context, entry)
       case .damage(let text): damages.append(text)
       }
       for warning in document.takeWarnings() { findings.warn(entry.shown, warning) }
+    }
+    if let address = page.address {
+      // Other data of the page may follow a recipe, so that it gets the page's address last.
+      for key in unplaced.sorted().compactMap({ keys[$0] }) {
+        var place = Recipe()
+        place.url = address
+        try stager.complete(key, with: place)
+      }
     }
     // What the whole page shows concerns none of its recipes.
     for warning in context.takeWarnings() { findings.warn(entry.shown, warning) }

@@ -169,7 +169,9 @@ extension SavedPage: MailPartTaker {
     if part.type == "text/html" || part.type == "application/xhtml+xml" {
       // Further pages belong to frames.
       guard page == nil else { return false }
-      address = location.isEmpty ? nil : location
+      // The page may be called by an identifier of the file only.
+      let places = [location, part["snapshot-content-location"]]
+      address = places.first { $0.contains("://") } ?? places.first { !$0.isEmpty }
       encoding = part.parameter("charset", of: "content-type")
       partNames = nil
     } else {
