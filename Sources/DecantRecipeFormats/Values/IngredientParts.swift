@@ -144,15 +144,28 @@ struct IngredientParts: Sendable, Hashable {
     return unit
   }
 
-  /// Takes a number with its unit, such as “14-oz”, as written.
+  /// Takes a number with its unit, such as “14-oz”, as written, and those that belong to it: “3 lb 5 oz”, “7oz/1 cup”.
   private static func measure(_ text: inout Scalars) -> String? {
     var rest = text
-    guard Quantity(scalars: &rest) != nil else { return nil }
-    rest = rest.drop { $0 == " " || $0 == "-" }
-    guard let (_, kind) = MeasureUnit.read(&rest), kind == .measure else { return nil }
+    guard skipMeasure(&rest) else { return nil }
+    while true {
+      var behind = rest.droppingBlanks
+      if behind.first == "/" { behind = behind.dropFirst().droppingBlanks }
+      guard skipMeasure(&behind) else { break }
+      rest = behind
+    }
     let measure = text[..<rest.startIndex]
     text = rest
     return String(measure)
+  }
+
+  private static func skipMeasure(_ text: inout Scalars) -> Bool {
+    var rest = text
+    guard Quantity(scalars: &rest) != nil else { return false }
+    rest = rest.drop { $0 == " " || $0 == "-" }
+    guard let (_, kind) = MeasureUnit.read(&rest), kind == .measure else { return false }
+    text = rest
+    return true
   }
 
   /// Takes the text in parentheses at the beginning of `text`.

@@ -84,7 +84,8 @@ private struct Number {
     }
     let digits = rest.prefix { $0.isASCIIDigit }
     let digitCount = digits.count
-    guard digitCount <= 9 else { return nil }
+    // “00 flour” is a kind of flour.
+    guard digitCount <= 9, digitCount < 2 || digits.contains(where: { $0 != "0" }) else { return nil }
     var value = Double(digits.integer)
     rest = rest[digits.endIndex...]
     if let sign = rest.first, sign == "." || sign == ",",
@@ -108,6 +109,8 @@ private struct Number {
       return nil
     } else if rest.first == "/" || rest.first == "⁄" {
       guard let below = Number.denominator(&rest), !Number.continues(rest) else { return nil }
+      // “80/20 beef” is lean and fat in a hundred.
+      guard value < below || value + below != 100 else { return nil }
       value /= below
     } else {
       var behind = rest
