@@ -14,6 +14,8 @@ package enum CooklangPiece: Sendable, Hashable {
 package struct CooklangMark: Sendable, Hashable {
   /// Signs after the first one: `&` for an ingredient that was named before, `?` for an optional one.
   var modifiers = ""
+  /// Whether it refers to the result of a step or of a section: `@&(~1)dough{}`.
+  var isResult = false
   var name = ""
   /// The text shown, if it differs from the name.
   var alias: String?
@@ -147,6 +149,7 @@ package struct CooklangParser {
           let end = characters[place...].prefix(CooklangParser.limit).firstIndex(of: ")")
         {
           place = end + 1
+          mark.isResult = true
         }
       }
     }

@@ -8,6 +8,8 @@ package struct CooklangBody {
   private(set) var notes: [String] = []
   /// The tools with their quantities, if any, without duplicates.
   private(set) var cookware: [String] = []
+  /// The marks of the ingredients, by their places in the list.
+  private var marks: [Int: CooklangMark] = [:]
   private var section: String?
   private var isInSteps = false
   private var isInIngredients = false
@@ -93,7 +95,7 @@ package struct CooklangBody {
       switch piece {
       case .text(let part): text += part
       case .ingredient(let mark):
-        text += mark.alias ?? CooklangBody.name(mark)
+        text += CooklangBody.shown(mark)
         add(mark)
       case .cookware(let mark):
         text += mark.name
@@ -135,22 +137,55 @@ package struct CooklangBody {
     return mark.name.split(separator: "/").last.map(String.init) ?? mark.name
   }
 
+  /// Returns the text of an ingredient in a step: its name, and of a reference all that it says of this step.
+  private static func shown(_ mark: CooklangMark) -> String {
+    let name = mark.alias ?? name(mark)
+    guard mark.modifiers.contains("&") else { return name }
+    let words = [amount(mark), mark.unit, name].filter { !$0.isEmpty }.joined(separator: " ")
+    return mark.note.map { "\(words) (\($0))" } ?? words
+  }
+
   private mutating func add(_ mark: CooklangMark) {
-    // Ingredients that were named before are already in the list.
-    guard !mark.modifiers.contains("&") else { return }
+    // What was named before is already in the list.
+    if mark.modifiers.contains("&"), mark.isResult || addsToNamed(mark) { return }
     if let section, !isInIngredients {
       ingredients.append(RecipeIngredient(section, isHeading: true))
     }
     isInIngredients = true
+    marks[ingredients.count] = mark
     ingredients.append(CooklangBody.ingredient(mark))
+  }
+
+  /// Adds the amount of a reference to that of the ingredient that was named before.
+  ///
+  /// - Parameter mark: The reference.
+  /// - Returns: Whether the list has all of it; otherwise, as with another unit, it needs a line of its own.
+  private mutating func addsToNamed(_ mark: CooklangMark) -> Bool {
+    let name = CooklangBody.name(mark).lowercased()
+    let place = ingredients.lastIndex { !$0.isHeading && $0.name?.lowercased() == name }
+    guard let place, var named = marks[place] else { return false }
+    guard !mark.quantity.isEmpty else { return true }
+    // A line that stands in a comment is not ours to change.
+    guard ingredients[place].text == CooklangBody.ingredient(named).text, named.unit == mark.unit,
+      let before = CooklangBody.quantity(CooklangBody.amount(named)),
+      let more = CooklangBody.quantity(CooklangBody.amount(mark))
+    else { return false }
+    let (least, most) = (before.from + more.from, (before.to ?? before.from) + (more.to ?? more.from))
+    named.quantity = AmountText.text(least) + (most > least ? "-" + AmountText.text(most) : "")
+    marks[place] = named
+    ingredients[place] = CooklangBody.ingredient(named)
+    return true
+  }
+
+  /// Returns the amount of a mark; `=` means that it is fixed when the others are scaled.
+  private static func amount(_ mark: CooklangMark) -> String {
+    mark.quantity.first == "=" ? mark.quantity.dropFirst().trimmed : mark.quantity
   }
 
   /// Returns the ingredient of a mark; its text combines the parts as people would write them.
   package static func ingredient(_ mark: CooklangMark) -> RecipeIngredient {
     let name = name(mark)
-    // `=` means that the amount is fixed when the others are scaled.
-    let amount =
-      mark.quantity.first == "=" ? mark.quantity.dropFirst().trimmed : mark.quantity
+    let amount = amount(mark)
     let parts = [amount, mark.unit, name].filter { !$0.isEmpty }.joined(separator: " ")
     var ingredient = RecipeIngredient(parts + (mark.note.map { ", \($0)" } ?? ""))
     let quantity = quantity(amount)

@@ -242,6 +242,32 @@ import Testing
     )
   }
 
+  /// What a recipe says, its ingredients, and its last step.
+  @Test(arguments: [
+    ("Boil @milk{250%ml}.\n\nAdd @&milk{50%ml} more.", "300 ml milk", "Add 50 ml milk more."),
+    (
+      "Boil @milk{250%ml}.\n\nAdd @&Milk{50%ml}(cold) and @&milk{=1/2%ml}.", "300.5 ml milk",
+      "Add 50 ml Milk (cold) and 1/2 ml milk."
+    ),
+    ("Take @eggs{2-3}, @oil.\n\nThen @&eggs{1}.", "3-4 eggs|oil", "Then 1 eggs."),
+    ("Take @whole milk|milk{1%l}(cold).\n\nAdd @&whole milk|milk{1%l}.", "2 l whole milk, cold", "Add 1 l milk."),
+    // Amounts that cannot be added have lines of their own.
+    ("Boil @milk{250%ml}.\n\nAdd @&milk{1%cup}.", "250 ml milk|1 cup milk", "Add 1 cup milk."),
+    ("Boil @milk{250%ml}.\n\nAdd @&milk{a drop}.", "250 ml milk|a drop milk", "Add a drop milk."),
+    ("Boil @milk.\n\nAdd @&milk{1%cup}.", "milk|1 cup milk", "Add 1 cup milk."),
+    ("@milk{250%ml} [- a glass of milk -]\n\nAdd @&milk{1%ml}.", "a glass of milk|1 ml milk", "Add 1 ml milk."),
+    // So has what was not named before.
+    ("Add @&milk{1%cup} and @&salt{}.", "1 cup milk|salt", "Add 1 cup milk and salt."),
+    // The last of several counts; the result of a step is no ingredient.
+    ("@milk{1%l}, @milk{2%l}\n\nAdd @&milk{1%l}.", "1 l milk|3 l milk", "Add 1 l milk."),
+    ("Mix @flour{1%kg}.\n\nKnead @&flour{} and @&(~1)dough{half}.", "1 kg flour", "Knead flour and half dough."),
+  ])
+  func `a reference adds to the ingredient and stands in its step`(_ text: String, _ lines: String, _ step: String) {
+    let recipe = CooklangFormat.recipe(text)
+    #expect(recipe.ingredients.map(\.text).joined(separator: "|") == lines)
+    #expect(recipe.steps.last?.text == step)
+  }
+
   @Test(arguments: [
     "@", "@{", "@a{", "#", "~", "~{", "[-", "-]", "\\", "@a{1%g", "@a{}(", "---", "---\na: b", ">",
     ">>",
