@@ -103,7 +103,14 @@ package final class LayoutReader: PageReader {
 
   /// Reads recipes from the layout of a page without structured data.
   private func readLayout(_ context: RecipeContext, _ take: HTMLRecipes.Taker) throws {
-    let pages = readsLayout ? PageLayout.all(tree).compactMap { layout in PageRecipe(layout).map { ($0, layout) } } : []
+    let layouts = readsLayout ? PageLayout.all(tree) : []
+    var pages = layouts.compactMap { layout in PageRecipe(layout).map { ($0, layout) } }
+    if pages.isEmpty, layouts.count == 1, let layout = layouts.first {
+      let title = FileTitle.text(of: context.entry)
+      if let page = PageRecipe(layout, title: title ?? Recipe.untitled), page.confidence(layout) == .high {
+        if title == nil { lacksTitle = true } else { pages = [(page, layout)] }
+      }
+    }
     for (page, layout) in pages {
       let confidence = page.confidence(layout).rawValue
       let ofMany = pages.count > 1 ? ", one of \(pages.count) recipes under headings of their own" : ""
@@ -111,8 +118,10 @@ package final class LayoutReader: PageReader {
       if layout.isOneOfSeveral {
         context.warn("the page has several lists of ingredients and of steps; the first ones are used")
       }
+      if layout.title == nil { context.warn("the page has no title, so that its recipe has the name of the file") }
       if let gap = page.recipe.gap { context.warn("the page gives \(gap)") }
       var whole = page.recipe
+      whole.url = address
       if pages.count == 1 { whole.images = try pictures?.images(of: NamedPictures(whole), [], context) ?? [] }
       try take(.recipe(HTMLPageFormat.self, .success(whole)))
     }
@@ -121,7 +130,6 @@ package final class LayoutReader: PageReader {
 
 extension Recipe {
   fileprivate init(titled title: String) {
-      whole.url = address
     self.init()
     self.title = title
   }

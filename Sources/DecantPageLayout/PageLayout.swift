@@ -92,7 +92,7 @@ struct PageLayout {
     ]
     headCount = starts.compactMap { $0 }.min() ?? 0
     announced = Set(page.parts.compactMap { $0 } + page.regions.map(\.part))
-    self.title = title ?? page.values[.name] ?? Self.title(tree, page.lines, headCount)
+    self.title = title ?? page.values[.name] ?? Self.title(tree, page.lines, headCount) ?? tree.root?.titled
     pageTitle = tree.title
     let lists = Self.lists(.ingredients, page)
     ingredients = lists.map(\.lines)

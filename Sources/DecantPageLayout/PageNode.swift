@@ -173,6 +173,18 @@ final class PageNode {
     return nil
   }
 
+  /// The text of the first element in it of the class `title`, as Google Docs writes it.
+  var titled: String? {
+    for child in children {
+      if child.length <= 400, child.classes.split(separator: " ").contains("title") {
+        let text = child.text.trimmed
+        if text.utf8.count <= 200, text.contains(where: \.isLetter) { return text }
+      }
+      if let title = child.titled { return title }
+    }
+    return nil
+  }
+
   /// The first text in it that is not just white space.
   var firstText: String? {
     for part in parts {

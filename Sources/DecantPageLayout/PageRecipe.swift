@@ -196,9 +196,14 @@ struct PageRecipe {
 
   /// Reads the recipe of a page without structured data; `nil` unless it has a title and ingredients, and either steps
   /// or several ingredients with amounts under a heading that announces them.
-  init?(_ layout: PageLayout) {
+  ///
+  /// - Parameters:
+  ///   - layout: The page.
+  ///   - title: The title if the page has none.
+  init?(_ layout: PageLayout, title: String = "") {
     self.init(Recipe())
     complete(layout, isAlone: true)
+    if recipe.title.isEmpty { recipe.title = title }
     let count = recipe.ingredients.count { !$0.isHeading }
     guard !recipe.title.isEmpty, count > 1 else { return nil }
     // Amounts may be on lines of their own.

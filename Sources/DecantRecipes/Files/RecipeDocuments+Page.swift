@@ -61,8 +61,9 @@ extension RecipeDocuments {
       findings.reject(entry.shown, damages.joined(separator: "; "))
     } else {
       let data = readsLayout ? "a recipe in a format that decant supports" : "a recipe in its structured data"
+      let title = page.lacksTitle ? "; it has ingredients and steps, but no title: add one as <h1>" : ""
       let omission = document.omission.map { "; \($0)" } ?? ""
-      findings.passOver(entry.shown, "it is a page without \(data)\(omission)")
+      findings.passOver(entry.shown, "it is a page without \(data)\(title)\(omission)")
     }
   }
 
