@@ -148,7 +148,9 @@ struct PageLines {
         let isPart = child.part != nil || node.part != nil
         let alike = (counts[child.kind] ?? 0) + (isPart && itemKinds.contains(child.kind) ? 1 : 0)
         if child.isHidden(in: node) || isFooter(child) { continue }
-        if child.role.contains(.recipe), values.isEmpty { takeValues(of: child) }
+        if child.role.contains(.recipe), values.isEmpty {
+          takeValues(of: child, isMicroformat: PageRole.isMicroformat(child.classes))
+        }
         if child.name == "button" {
           // Of the buttons, only headings that open and close a section belong to the recipe.
           if PagePart(heading: child.firstText ?? "", isHeading: true) != nil { inline(child) }
@@ -190,14 +192,15 @@ struct PageLines {
   }
 
   /// Reads the values of a microformat by the names of classes; those in the card of a person describe the person.
-  private mutating func takeValues(of node: PageNode) {
+  private mutating func takeValues(of node: PageNode, isMicroformat: Bool) {
     for child in node.children {
-      if let value = PageRole.value(child.classes), values[value] == nil {
+      if let value = PageRole.value(child.classes, isMicroformat: isMicroformat), values[value] == nil {
         let node = value == .author ? child.named ?? child : child
-        let text = child.valueTitle ?? (value == .notes ? node.paragraphs : node.text)
+        var text = child.valueTitle ?? (value == .notes ? node.paragraphs : node.text)
+        if value == .author { text = text.replacing(/^(?:by|author|von|par)(?:\s*:\s*|\s+)/.ignoresCase(), with: "") }
         if !text.isEmpty, text.utf8.count <= value.length { values[value] = text }
       }
-      if !child.role.contains(.card) { takeValues(of: child) }
+      if !child.role.contains(.card) { takeValues(of: child, isMicroformat: isMicroformat) }
     }
   }
 
@@ -261,6 +264,7 @@ struct PageLines {
       switch piece {
       case .text(let piece): append(piece)
       case .element(let child):
+        if isAdvertisement(child) { continue }
         let (wasBold, wasLink) = (isInBold, isInLink)
         if child.name == "b" || child.name == "strong" { isInBold = true }
         if child.name == "a" { isInLink = true }
@@ -274,6 +278,11 @@ struct PageLines {
         (isInBold, isInLink) = (wasBold, wasLink)
       }
     }
+  }
+
+  /// Whether an element only says that an advertisement stands there.
+  private func isAdvertisement(_ node: PageNode) -> Bool {
+    (node.isBlock || !node.classes.isEmpty) && node.length <= 60 && PageWords.isAdvertisement(node.text)
   }
 
   /// Whether a name is directly before an element with an amount: “<b>salt</b><u>2 g</u>”.

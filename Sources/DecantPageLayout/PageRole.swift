@@ -80,7 +80,9 @@ struct PageRole: OptionSet {
     "cookie",
     "share", "breadcrumb",
   ]
-  private static let recipes: Set = ["hrecipe", "h-recipe", "wprm-recipe-container", "wprm-recipe", "tasty-recipes"]
+  private static let recipes: Set = [
+    "hrecipe", "h-recipe", "wprm-recipe-container", "wprm-recipe", "tasty-recipes", "mv-create-card",
+  ]
   private static let titles: Set = ["entry-title", "post-title", "p-name", "recipe-title"]
   private static let headings: Set = ["heading", "subheading", "subheader", "subhead"]
   /// The names of what stands beside or below a post.
@@ -105,10 +107,19 @@ struct PageRole: OptionSet {
     classes.utf8.split { $0 <= 0x20 }.map { Substring($0) }
   }
 
+  /// Whether an element is a recipe of hRecipe or h-recipe.
+  static func isMicroformat(_ classes: String) -> Bool {
+    names(classes.lowercased()).contains { $0 == "hrecipe" || $0 == "h-recipe" }
+  }
+
   /// Returns the value for which hRecipe and h-recipe have a class.
-  static func value(_ classes: String) -> PageValue? {
+  ///
+  /// - Parameters:
+  ///   - classes: The classes of an element.
+  ///   - isMicroformat: Whether it is in a recipe of these, where also the author need not be a card.
+  static func value(_ classes: String, isMicroformat: Bool = false) -> PageValue? {
     for name in names(classes) {
-      if name == "author", classes.holds("vcard") || classes.holds("h-card") { return .author }
+      if name == "author", isMicroformat || classes.holds("vcard") || classes.holds("h-card") { return .author }
       if let value = values[String(name)] { return value }
     }
     return nil
@@ -120,7 +131,7 @@ struct PageRole: OptionSet {
     "summary": .summary, "p-summary": .summary, "wprm-recipe-servings-with-unit": .yield,
     "wprm-recipe-servings": .yield,
     "wprm-recipe-notes": .notes, "tasty-recipes-notes-body": .notes, "wprm-recipe-name": .card,
-    "tasty-recipes-title": .card,
+    "tasty-recipes-title": .card, "mv-create-notes-content": .notes, "mv-create-title": .card,
   ]
 }
 

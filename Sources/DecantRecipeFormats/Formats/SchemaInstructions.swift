@@ -1,3 +1,4 @@
+internal import DecantBase
 internal import DecantJSON
 
 /// The steps of a schema.org recipe: text, HTML, lists, and nested lists.
@@ -121,9 +122,27 @@ struct SchemaInstructions {
 
   private mutating func append(lines text: String) throws {
     let start = steps.count
-    for line in PlainText.lines(text) { append(step: line) }
+    for line in Self.lines(text) { append(step: line) }
     try takeImages(in: text, from: start)
   }
+
+  /// Returns the lines of a text that may be HTML, whose headings are marked as such, unless it consists of headings.
+  private static func lines(_ text: String) -> [String] {
+    guard text.holds("<h") || text.holds("<H") else { return PlainText.lines(text) }
+    let marked = text.replacing(/<h[1-6](?:\s[^>]{0,500})?>/.ignoresCase()) { "\($0.output)\(headingMark) " }
+    let lines = PlainText.lines(marked).filter { $0 != headingMark }.map { line -> (text: String, isHeading: Bool) in
+      guard line.hasPrefix("\(headingMark) ") else { return (line, false) }
+      let text = line.dropFirst(headingMark.count).trimmed
+      // A number, a sentence and a paragraph are no headings.
+      let words = text.split { !$0.isLetter && !$0.isNumber }
+      let isNumber = words.count <= 2 && words.last?.allSatisfy(\.isNumber) ?? true
+      return (text, !isNumber && text.count <= 80 && !".!?。".contains(text.last ?? "."))
+    }
+    guard lines.contains(where: { !$0.isHeading }) else { return lines.map(\.text) }
+    return lines.map { $0.isHeading ? "\(headingMark) \($0.text)" : $0.text }
+  }
+
+  private static let headingMark = "##"
 
   /// Takes the pictures in the HTML of a text whose lines are the steps from `start` on, or all one step.
   private mutating func takeImages(in text: String, from start: Int) throws {

@@ -24,6 +24,59 @@ import Testing
         == "#Crust|Rub the egg into the oats until none is left.|#Filling|Peel the pears, and squeeze the lemon.")
   }
 
+  @Test(arguments: [
+    (#"by <span class="author">Ann</span>"#, "Ann"), (#"<span class="author">By: Ann Lee</span>"#, "Ann Lee"),
+    (#"<span class="author vcard">by <span class="fn">Ann</span></span>"#, "Ann"), ("", ""),
+  ])
+  func `hRecipe has an author, as a card or not`(_ author: String, _ expected: String) throws {
+    try page.read(
+      "<div class=\"comment\"><span class=\"author\">Bob</span></div><div class=\"hrecipe\"><h2 class=\"fn\">Tea</h2>"
+        + "<p>\(author)</p><ul><li class=\"ingredient\">2 cups water</li><li class=\"ingredient\">1 bag tea</li></ul>"
+        + "<div class=\"instructions\"><p>Boil.</p><p>Steep.</p></div></div>")
+    #expect(try page.field("coalesce(author, '')") == expected)
+  }
+
+  @Test func `notes of Mediavine Create are read`() throws {
+    let data =
+      #"{"@context":"https://schema.org","@type":"Recipe","name":"Cake","recipeIngredient":["1 cup flour","2 eggs"],"#
+      + #""recipeInstructions":["Mix.","Bake."]}"#
+    try page.read(
+      """
+      <script type="application/ld+json">\(data)</script><div class='mv-create-card'><h1 class='mv-create-title'>Cake</h1>
+      <div class='mv-create-ingredients'><h2>Ingredients</h2><ul><li>1 cup flour</li><li>2 eggs</li></ul></div>
+      <div class='mv-create-instructions'><h2>Instructions</h2><ol><li>Mix.</li><li>Bake.</li></ol></div>
+      <div class='mv-create-notes'><h2 class='mv-create-notes-title'>Notes</h2>
+      <div class='mv-create-notes-content'><p>Cool first.</p><p>Then eat.</p></div></div></div>
+      """)
+    #expect(try page.field("notes") == "Cool first.\nThen eat.")
+    #expect(try page.lines("Step") == "Mix.|Bake.")
+  }
+
+  @Test(arguments: [
+    "<div class='ad'>Advertisement</div>", "<aside>Werbung</aside>", "<span class='ad-label'>ADVERTISEMENT</span>",
+    "<div><p>Advertisement</p></div>",
+  ])
+  func `an advertisement within a step is left out`(_ notice: String) throws {
+    try page.read(
+      "<h1>Scones</h1>\(Self.rows)<h3>Method</h3><ol><li>Rub in the butter.\(notice)</li><li>Bake.</li></ol>")
+    #expect(try page.lines("Step") == "Rub in the butter.|Bake.")
+  }
+
+  /// The HTML of a text of JSON-LD, and the steps.
+  @Test(arguments: [
+    ("<h3>Cake</h3><p>Mix.</p><p>Bake.</p><h3>Frosting</h3><p>Beat.</p>", "#Cake|Mix.|Bake.|#Frosting|Beat."),
+    ("<H2 class='x'><b>Cake:</b></H2>Mix.<br>Bake.<h2></h2>Eat.", "#Cake:|Mix.|Bake.|Eat."),
+    ("<h4>Mix it.</h4><p>Well.</p><h4>Bake it.</h4><p>Long.</p>", "Mix it.|Well.|Bake it.|Long."),
+    ("<h3>Mix all</h3><h3>Bake all</h3>", "Mix all|Bake all"), ("<hr><p>Mix.</p><header>Bake.</header>", "Mix.|Bake."),
+    ("<h3>1</h3><p>Mix.</p><h3>2</h3><p>Bake.</p>", "Mix.|Bake."),
+  ])
+  func `headings in the HTML of the instructions are headings`(_ text: String, _ expected: String) throws {
+    try page.read(
+      #"<script type="application/ld+json">{"@context":"https://schema.org","@type":"Recipe","name":"Cake","#
+        + #""recipeIngredient":["1 cup flour","2 eggs"],"recipeInstructions":"\#(text)"}</script>"#)
+    #expect(try page.lines("Step") == expected)
+  }
+
   @Test func `ingredients between the steps are left out with their headings`() throws {
     let list =
       "<ul><li>2 eggplants</li><li>1 clove of garlic</li></ul><p><i>Chips</i></p><ul><li>1 kg potatoes</li><li>Salt</li></ul>"
