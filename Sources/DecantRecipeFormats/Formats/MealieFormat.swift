@@ -118,7 +118,9 @@ package enum MealieFormat: JSONRecipeFormat {
     let parts = AmountText.line(amount: amount, unit: unit, name: food ?? note, note: food == nil ? nil : note)
     let shown = try members.text("display")
     let original = try members.text("original_text", "originalText")
-    guard let text = parts.isEmpty ? shown ?? original : parts else { return heading }
+    let fraction = amount.flatMap { $0 == $0.rounded() ? nil : shown?.withPlainDigits }
+    let isWhole = fraction.map { text in [food, note].allSatisfy { $0.map(text.contains) ?? true } } ?? false
+    guard let text = parts.isEmpty ? shown ?? original : isWhole ? fraction : parts else { return heading }
     var ingredient = RecipeIngredient(text)
     (ingredient.amount, ingredient.unit) = (amount, unit)
     // A note alone is the whole line, not a name.
@@ -157,6 +159,22 @@ package enum MealieFormat: JSONRecipeFormat {
 }
 
 extension String {
+  /// The text with ASCII digits instead of raised and lowered ones: “1 1/2”.
+  fileprivate var withPlainDigits: String {
+    let raised: [Unicode.Scalar: UInt32] = ["⁰": 0, "¹": 1, "²": 2, "³": 3]
+    var plain = UnicodeScalarView()
+    for scalar in unicodeScalars {
+      let digit: UInt32? =
+        switch scalar.value {
+        case 0x2074...0x2079: scalar.value - 0x2070
+        case 0x2080...0x2089: scalar.value - 0x2080
+        default: raised[scalar]
+        }
+      plain.append(scalar == "⁄" ? "/" : digit.flatMap { Unicode.Scalar(0x30 + $0) } ?? scalar)
+    }
+    return String(plain)
+  }
+
   /// The 32 hexadecimal digits of a UUID in lower case, given with or without dashes; `nil` for anything else.
   var plainUUID: String? {
     let digits = lowercased().filter { $0 != "-" }

@@ -59,19 +59,30 @@ package enum TandoorFormat: JSONRecipeFormat {
         // A time of zero means no time.
         if name == "time", case .integer(0) = value { false } else { true }
       }
+      let lines = try ingredients.sorted(byMember: "order").map { try ingredient($0) }
       if text != nil || title != nil {
-        var step = RecipeStep(text ?? title ?? "", title: text == nil ? nil : title)
+        let named = text.map { naming(lines, in: $0) }
+        var step = RecipeStep(named ?? title ?? "", title: text == nil ? nil : title)
         step.isHeading = text == nil
         step.extra = extra
         recipe.steps.append(step)
       }
-      for element in ingredients.sorted(byMember: "order") {
-        guard var ingredient = try ingredient(element) else { continue }
+      for line in lines {
+        guard var ingredient = line else { continue }
         if elements.count > 1, !recipe.steps.isEmpty {
           ingredient.extra.append(("step", .integer(Int64(recipe.steps.count - 1))))
         }
         recipe.ingredients.append(ingredient)
       }
+    }
+  }
+
+  /// Returns the text of a step with its ingredients instead of their numbers: `{{ ingredients[0] }}`.
+  private static func naming(_ lines: [RecipeIngredient?], in text: String) -> String {
+    guard text.holds("{{") else { return text }
+    return text.replacing(/\{\{\s*ingredients\[(\d{1,4})\]\s*\}\}/) { match in
+      let number = Int(match.1) ?? lines.count
+      return (number < lines.count ? lines[number]?.text : nil) ?? String(match.0)
     }
   }
 

@@ -82,6 +82,24 @@ import Testing
     #expect(recipe.tags == ["t"])
   }
 
+  /// An amount, what Mealie shows, and the line.
+  @Test(arguments: [
+    ("1.5", "1 ¹/₂ cups flour, sifted", "1 1/2 cups flour, sifted"),
+    ("0.75", "³⁄₄ cup flour sifted", "3/4 cup flour sifted"),
+    ("2", "2 cups flour, sifted", "2 cup flour, sifted"), ("1.5", "1 ¹/₂ cups rye", "1.5 cup flour, sifted"),
+    ("1.5", "", "1.5 cup flour, sifted"),
+  ])
+  func `a fraction is written as Mealie shows it`(_ amount: String, _ shown: String, _ line: String) throws {
+    let recipe = try recipe(
+      """
+      {"name":"x","slug":"x","recipeIngredient":[{"quantity":\(amount),"unit":{"name":"cup"},"food":{"name":"flour"},
+      "note":"sifted","display":"\(shown)"}],"recipeInstructions":[{"text":"Mix."}]}
+      """
+    )
+    #expect(recipe.ingredients.map(\.text) == [line])
+    #expect(recipe.ingredients[0].amount == Double(amount))
+  }
+
   private func backup(_ bytes: [UInt8]) throws -> (faults: [RecipeFault], recipes: [Result<Recipe, RecipeFault>]) {
     let backup = try MealieBackup(folder: session.folder.url.path)
     let faults = try backup.take(session.document(bytes))

@@ -74,6 +74,20 @@ import Testing
     #expect(recipe.prepTime?.minutes == 10)
   }
 
+  @Test func `a step names the ingredients that it refers to by number`() throws {
+    let recipe = try recipe(
+      """
+      {"name":"Pie","working_time":10,"steps":[
+      {"order":1,"instruction":"Bake {{ ingredients[0] }}.","ingredients":[{"food":{"name":"egg"},"amount":1}]},
+      {"order":0,"instruction":"Mix {{ingredients[1]}} with {{ ingredients[0] }}, {{ ingredients[9] }} and {{ x }}.",
+        "ingredients":[{"food":{"name":"flour"},"amount":2,"unit":{"name":"cup"},"order":0},
+        {"food":{"name":"salt"},"amount":0,"order":1}]}]}
+      """
+    )
+    #expect(
+      recipe.steps.map(\.text) == ["Mix salt with 2 cup flour, {{ ingredients[9] }} and {{ x }}.", "Bake 1 egg."])
+  }
+
   @Test func `what is new or odd is kept`() throws {
     let recipe = try recipe(
       """
