@@ -2,10 +2,8 @@ internal import DecantBase
 
 /// The name of a file as the title of a recipe.
 enum FileTitle {
-  /// Returns the name of a file without its extension and the number that browsers add to a second copy; `nil` for a name
-  /// that says nothing.
-  ///
-  /// - Parameter path: The path of the file.
+  /// Returns the name of the file at `path`, without its extension and the number that browsers add to a second copy;
+  /// `nil` for a name that says nothing.
   static func text(of path: String) -> String? {
     var name = (path.split(separator: "/").last.map(String.init) ?? "")[...]
     if let dot = name.lastIndex(of: "."), dot > name.startIndex { name = name[..<dot] }

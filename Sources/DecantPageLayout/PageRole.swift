@@ -117,6 +117,7 @@ struct PageRole: OptionSet {
   /// - Parameters:
   ///   - classes: The classes of an element.
   ///   - isMicroformat: Whether it is in a recipe of these, where also the author need not be a card.
+  /// - Returns: The value; `nil` for none.
   static func value(_ classes: String, isMicroformat: Bool = false) -> PageValue? {
     for name in names(classes) {
       if name == "author", isMicroformat || classes.holds("vcard") || classes.holds("h-card") { return .author }
