@@ -44,9 +44,9 @@ extension LawCases {
       """,
       """
       INSERT INTO tag VALUES (1, 'home'), (2, 'work'), (3, 'later');
-      \(numbers(30)) INSERT INTO note SELECT i, 'Title ' || i * i, 'Body ' || i * 7, i % 2 FROM n;
+      \(numbers(30)) INSERT INTO note SELECT i, 'Title ' || (i * i), 'Body ' || (i * 7), i % 2 FROM n;
       INSERT INTO note_tag SELECT id, 1 + id % 3 FROM note;
-      INSERT INTO line (note_id, txt) SELECT id, 'Line ' || id * 11 FROM note;
+      INSERT INTO line (note_id, txt) SELECT id, 'Line ' || (id * 11) FROM note;
       """,
       mine: note("Dentist", "Monday 9:00", 1, "bring card"),
       theirs: note("Birthday Eva", "cake, candles", 0, "invite Finn"),
@@ -92,7 +92,7 @@ extension LawCases {
       """
       \(numbers(20)) INSERT INTO posts SELECT i, 'Product ' || i FROM n;
       INSERT INTO meta (post_id, name, value)
-      SELECT id, k, CASE k WHEN 'price' THEN id * 3 || '.50' WHEN 'sku' THEN 'S-' || id ELSE id || ' g' END
+      SELECT id, k, CASE k WHEN 'price' THEN (id * 3) || '.50' WHEN 'sku' THEN 'S-' || id ELSE id || ' g' END
       FROM posts, (SELECT 'price' AS k UNION SELECT 'sku' UNION SELECT 'weight') ORDER BY id, k;
       """,
       mine: post("Teapot", "TEA"), theirs: post("Grinder", "GRI"),
@@ -113,7 +113,7 @@ extension LawCases {
       """,
       """
       \(numbers(20)) INSERT INTO customer SELECT i, 'Customer ' || i, NULL FROM n;
-      \(numbers(40)) INSERT INTO visit SELECT i, 1 + i % 20, 'Visit about ' || i * 13, i FROM n;
+      \(numbers(40)) INSERT INTO visit SELECT i, 1 + i % 20, 'Visit about ' || (i * 13), i FROM n;
       UPDATE customer SET last_id = (SELECT max(id) FROM visit WHERE customer_id = customer.id);
       """,
       mine: visit("repair of the roof", 50), theirs: visit("new windows", 60),
