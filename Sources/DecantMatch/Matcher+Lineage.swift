@@ -309,7 +309,7 @@ extension Matcher {
 
   /// Pairs objects with equal keys and links from the same objects, which existed in their common ancestor.
   ///
-  /// An old object may also lead to a new one in each store: different objects need links from several.
+  /// In a table of links, an old object may also lead to a new one in each store: different objects need several links.
   ///
   /// - Returns: Whether there were any.
   /// - Throws: `DecantError` if a store cannot be read.
@@ -390,7 +390,7 @@ extension Matcher {
     }
     return try pair(
       """
-      SELECT \(ends.source.key), count(*) FROM \(holders.table) AS p
+      SELECT \(ends.source.key), \(Matcher.convincingLinkCount) FROM \(holders.table) AS p
       JOIN \(holder.table(.source)) AS a ON \(ends.source.own) = p.source
       JOIN \(holder.table(.destination)) AS b ON \(ends.destination.own) = p.destination
       WHERE p.source <= \(highest) AND \(ends.source.key) = \(ends.destination.key)

@@ -1,7 +1,7 @@
 /// Merges without a base of two copies of one database, each of which got rows of its own under the same keys.
 extension LawCases {
   static let ownNewRows: [LawCase] = ["skip", "update"].flatMap { policy in
-    [notes(policy, tags: 1), notes(policy, tags: 2), orders(policy), properties(policy), latest(policy)]
+    [notes(policy, tags: 1), notes(policy, tags: 2), orders(policy), properties(policy)]
   }
 
   private static let unkeyed: Set<Law> = [.renumbering, .damage, .editedCopy, .batches, .kill]
@@ -98,26 +98,5 @@ extension LawCases {
       mine: post("Teapot", "TEA"), theirs: post("Grinder", "GRI"),
       "SELECT title, name, value FROM posts AS p JOIN meta ON post_id = p.id WHERE title NOT LIKE 'Product%' ORDER BY 1, 2",
       "'Grinder','price','99.00'", "'Grinder','sku','GRI'", "'Teapot','price','99.00'", "'Teapot','sku','TEA'")
-  }
-
-  /// An old row leads to the newest of its rows, which is another one in each database.
-  private static func latest(_ policy: String) -> LawCase {
-    func visit(_ what: String, _ day: Int) -> String {
-      "INSERT INTO visit (customer_id, what, day) VALUES (4, '\(what)', \(day)); UPDATE customer SET last_id = 41 WHERE id = 4"
-    }
-    return law(
-      "the newest row of an old one", policy,
-      """
-      CREATE TABLE customer (id INTEGER PRIMARY KEY, name TEXT UNIQUE, last_id INTEGER REFERENCES visit);
-      CREATE TABLE visit (id INTEGER PRIMARY KEY AUTOINCREMENT, customer_id INTEGER NOT NULL REFERENCES customer, what TEXT, day INTEGER)
-      """,
-      """
-      \(numbers(20)) INSERT INTO customer SELECT i, 'Customer ' || i, NULL FROM n;
-      \(numbers(40)) INSERT INTO visit SELECT i, 1 + i % 20, 'Visit about ' || (i * 13), i FROM n;
-      UPDATE customer SET last_id = (SELECT max(id) FROM visit WHERE customer_id = customer.id);
-      """,
-      mine: visit("repair of the roof", 50), theirs: visit("new windows", 60),
-      "SELECT what, day, customer_id FROM visit WHERE id > 40 ORDER BY 1", "'new windows',60,4",
-      "'repair of the roof',50,4")
   }
 }
