@@ -58,9 +58,9 @@ enum AddedRowsRecord {
       try file.run("CREATE TABLE linked (place TEXT, columns TEXT, target TEXT, target_columns TEXT)")
       for link in links {
         try file.run(
-          "INSERT INTO linked VALUES (?1, ?2, ?3, ?4)", .text(link.table), .text(list(link.columns)),
+          "INSERT INTO linked VALUES (?1, ?2, ?3, ?4)", .text(link.table), .text(BatchRun.list(link.columns).text),
           .text(link.target),
-          .text(list(link.targetColumns)))
+          .text(BatchRun.list(link.targetColumns).text))
       }
       return file
     }
@@ -70,7 +70,8 @@ enum AddedRowsRecord {
       try explaining(context) { () throws(SQLiteError) in
         try file.run(
           "INSERT INTO written VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
-          .text(table.name), .text(list(table.key)), .text(list(table.columns)), .integer(table.added),
+          .text(table.name), .text(BatchRun.list(table.key).text), .text(BatchRun.list(table.columns).text),
+          .integer(table.added),
           .integer(table.changed), .integer(table.removed)
         )
         let insertion = try file.prepare("INSERT INTO added VALUES (?1, ?2, ?3)")
@@ -116,7 +117,7 @@ enum AddedRowsRecord {
       return rows
     }
     return try rows.map { row throws(DecantError) in
-      guard let key = names(row.texts[1]), let columns = names(row.texts[2]) else {
+      guard let key = BatchRun.names(row.texts[1]), let columns = BatchRun.names(row.texts[2]) else {
         throw DecantError(.damaged, "“\(path)” has no valid record of \(row.texts[0])", place: "\(option: .ids)")
       }
       let counts = row.counts
@@ -129,18 +130,26 @@ enum AddedRowsRecord {
   static func links(in path: String) throws(DecantError) -> [ServerSchema.Reference] {
     let (file, reader) = try open(path)
     defer { withExtendedLifetime(file) {} }
-    return try explaining("cannot read the ID table “\(path)”") { () throws(SQLiteError) in
-      var links: [ServerSchema.Reference] = []
+    let found = try explaining("cannot read the ID table “\(path)”") { () throws(SQLiteError) in
+      var links: [ServerSchema.Reference?] = []
       // Earlier versions did not record them.
       guard try reader.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'linked'") == 1 else { return links }
       try reader.forEachRow("SELECT place, columns, target, target_columns FROM linked") { row in
-        guard let columns = names(row.text(at: 1) ?? ""), let targets = names(row.text(at: 3) ?? "") else { return }
+        guard let columns = BatchRun.names(row.text(at: 1)), let targets = BatchRun.names(row.text(at: 3)) else {
+          return links.append(nil)
+        }
         links.append(
           ServerSchema.Reference(
             name: "", table: row.text(at: 0) ?? "", columns: columns, target: row.text(at: 2) ?? "",
             targetColumns: targets, onDelete: ""))
       }
       return links
+    }
+    return try found.map { link throws(DecantError) in
+      guard let link else {
+        throw DecantError(.damaged, "“\(path)” has no valid record of a link", place: "\(option: .ids)")
+      }
+      return link
     }
   }
 
@@ -160,13 +169,6 @@ enum AddedRowsRecord {
         try connection.run("CREATE INDEX temp.\(name)_by_key ON \(name) (place, key)")
       }
     }
-  }
-
-  private static func list(_ names: [String]) -> String { JSONValue.array(names.map { .string($0) }).text }
-
-  private static func names(_ text: String) -> [String]? {
-    guard let list = try? JSONValue(reading: text) else { return nil }
-    return list.values.compactMap(\.string)
   }
 }
 
