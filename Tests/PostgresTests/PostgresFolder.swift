@@ -49,6 +49,16 @@ struct PostgresFolder {
     try server.psql(database, sql, user: user)
   }
 
+  /// Makes a tablespace with little room; returns its disk, which must live as long, and its name.
+  func makeSmallTablespace() throws -> (disk: SmallDisk, name: String) {
+    let folder = URL(fileURLWithPath: "\(server.socket)/\(database)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let disk = try SmallDisk(at: folder, kilobytes: 160)
+    _ = try Program.run(["chown", "65534:65534", folder.path])
+    try psql("CREATE TABLESPACE small_\(database) LOCATION '\(folder.path)'")
+    return (disk, "small_\(database)")
+  }
+
   /// The schemas, tables and indexes that are not the server's own.
   func visible() throws -> String {
     try psql(

@@ -199,8 +199,12 @@ import Testing
     )
     verify.model = options.model
     // Tables that are not those of a model are an error; they must not be passed over.
-    guard let report = try? verify.run() else { return }
-    #expect(!report.isEqual, "openSource(_:facing:options:) returned no objects of the other store's model")
+    do {
+      #expect(
+        !(try verify.run().isEqual), "openSource(_:facing:options:) returned no objects of the other store's model")
+    } catch {
+      #expect(error.family == .modelMismatch, "\(error.code)")
+    }
   }
 
   @Test(arguments: kinds) func `a comparison finds nothing, then the one thing more`(

@@ -51,12 +51,7 @@ import Testing
     let mode = BatchedRunTests.modes[0]
     #expect(try place.run(mode.command(place.server.location(place.database, schema: "once"))).status == 0)
     try books.make(in: "n", place)
-    let folder = URL(fileURLWithPath: "\(place.server.socket)/\(place.database)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let disk = try SmallDisk(at: folder, kilobytes: 160)
-    _ = try Program.run(["chown", "65534:65534", folder.path])
-    let name = "small_\(place.database)"
-    try place.psql("CREATE TABLESPACE \(name) LOCATION '\(folder.path)'")
+    let (disk, name) = try place.makeSmallTablespace()
     try place.psql("ALTER TABLE n.book SET TABLESPACE \(name)")
     // The book's rows fill the room.
     try place.psql(

@@ -11,12 +11,7 @@ import Testing
   private func set(_ setting: String) throws { try place.psql("ALTER DATABASE \(place.database) SET \(setting)") }
 
   @Test(.enabled(if: SmallDisk.isPermitted)) func `a server without room is told, and the same command works`() throws {
-    let folder = URL(fileURLWithPath: "\(place.server.socket)/\(place.database)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let disk = try SmallDisk(at: folder, kilobytes: 160)
-    _ = try Program.run(["chown", "65534:65534", folder.path])
-    let name = "small_\(place.database)"
-    try place.psql("CREATE TABLESPACE \(name) LOCATION '\(folder.path)'")
+    let (disk, name) = try place.makeSmallTablespace()
     try set("default_tablespace = \(name)")
     try place.expect(["copy", "Kitchen.sqlite", place.location], 1, "the server has no space left")
     #expect(try !place.visible().contains("public."))
