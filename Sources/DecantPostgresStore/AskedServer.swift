@@ -102,7 +102,7 @@ final class AskedServer {
 }
 
 extension PostgresError {
-  /// Whether a text that is read as a value is the cause: it is none, or names something that does not exist.
+  /// Whether a text that is read as a value is the cause: it is not valid, or names something that does not exist.
   ///
   /// Types of extensions may report it without a code of its own, as an internal error.
   fileprivate var isOfText: Bool {

@@ -133,7 +133,7 @@ final class ExistingTablesWriter: CopyWriter {
       (planning?.steps ?? []).compactMap { if case .links = $0.kind { $0.table.foldedName } else { nil } })
     change.remedyAfterCommit =
       options.commit == .batch
-      ? "\(.again(with: .resume)) when the server answers: it continues the run, or says that there is none"
+      ? "\(.again(with: .resume)) when the server answers: it continues the run if the first batch was committed"
       : options.appends
         ? "compare the stores when the server answers: running it again would add everything twice if it succeeded"
         : "compare the stores when the server answers; a merge can be run again, as it changes nothing twice"
