@@ -189,11 +189,21 @@ let package = Package(
       ],
       swiftSettings: strict
     ),
+    // The tables, columns and types that a store gets on a PostgreSQL server, as SQL; needs no connection.
+    .target(
+      name: "DecantServerSchema",
+      dependencies: [
+        "DecantSystem", "DecantSQLite", "DecantPostgres", "DecantJSON", "DecantBase", "DecantStore", "DecantPlan",
+        "DecantPlain",
+      ],
+      swiftSettings: strict
+    ),
     // Stores in a database on a PostgreSQL server.
     .target(
       name: "DecantPostgresStore",
       dependencies: [
-        "DecantSystem", "DecantSQLite", "DecantPostgres", "DecantJSON", "DecantBase", "DecantStore", "DecantPlan",
+        "DecantServerSchema", "DecantSystem", "DecantSQLite", "DecantPostgres", "DecantJSON", "DecantBase",
+        "DecantStore", "DecantPlan",
         "DecantMatch", "DecantCopy", "DecantCoreData", "DecantPlain", "DecantArchive",
       ],
       swiftSettings: strict

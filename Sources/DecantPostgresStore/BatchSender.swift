@@ -1,6 +1,7 @@
 internal import DecantBase
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// Sends rows of a temporary database to new tables, in batches that are committed with their checkpoints.

@@ -2,6 +2,7 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// The rows on a server that break rules of the tables into which they are read: rules that the server does not have,

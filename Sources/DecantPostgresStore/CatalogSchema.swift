@@ -2,6 +2,7 @@ internal import DecantBase
 internal import DecantPlain
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// The tables of a PostgreSQL schema that decant did not create, in the form in which a plain database holds them.

@@ -3,6 +3,7 @@ internal import DecantPlain
 internal import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// A plain database that is restored from its template and the rows of a server.

@@ -4,6 +4,7 @@ internal import DecantCoreData
 internal import DecantPlain
 internal import DecantPlan
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// A Core Data store that is restored from its template and the rows of a server.

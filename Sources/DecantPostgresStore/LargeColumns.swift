@@ -2,6 +2,7 @@ internal import DecantBase
 internal import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// The columns of a table of a temporary database whose large values are moved in pieces.
@@ -12,9 +13,6 @@ struct LargeColumns {
   let rowID: String
   /// The positions of the columns.
   let positions: [Int]
-
-  /// The maximum size, in bytes, of a value that is held in memory.
-  static let limit: Int64 = 8 << 20
 
   /// Finds the columns of `table` in `scratch`; `nil` if there are none, if the rows have no numbers, or with generated
   /// columns.
@@ -59,7 +57,9 @@ struct LargeColumns {
   }
 
   /// Returns the condition that the value of a column in SQLite is large, which is evaluated without reading the value.
-  static func isLarge(_ column: String) -> String { "(typeof(\(column)) = 'blob' AND length(\(column)) > \(limit))" }
+  static func isLarge(_ column: String) -> String {
+    "(typeof(\(column)) = 'blob' AND length(\(column)) > \(ServerStatements.largeValue))"
+  }
 }
 
 extension ServerSchema.Column {

@@ -1,4 +1,5 @@
 internal import DecantPostgres
+internal import DecantServerSchema
 internal import DecantStore
 
 /// How the columns of foreign keys are read, so that equal values on the server are equal texts: SQLite compares texts.

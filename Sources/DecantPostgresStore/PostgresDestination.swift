@@ -2,6 +2,7 @@ internal import DecantPlain
 internal import DecantPostgres
 internal import DecantBase
 internal import DecantPlan
+internal import DecantServerSchema
 internal import DecantStore
 internal import DecantSQLite
 

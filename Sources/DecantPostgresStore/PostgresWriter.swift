@@ -3,6 +3,7 @@ internal import DecantCopy
 internal import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// A writer that fills a temporary database, sends its rows to tables in a temporary PostgreSQL schema, reads them back

@@ -1,5 +1,6 @@
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 
 /// An order of a table's rows that is the same on the server and in the database from which they were sent: by all
 /// values that both sort in the same way, those of the key first.

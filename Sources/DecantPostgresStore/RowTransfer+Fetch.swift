@@ -1,6 +1,7 @@
 internal import DecantBase
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// Fetching rows from the server.
@@ -144,7 +145,7 @@ extension RowTransfer {
     try server.explainingBoth("cannot read the table \(table.name)") {
       guard let large = try LargeColumns(of: table, in: scratch)?.writable(in: table, of: scratch) else { return nil }
       let lengths = large.positions.map {
-        "pg_catalog.octet_length(\(ServerNames.quoted(table.columns[$0].name))) > \(LargeColumns.limit)"
+        "pg_catalog.octet_length(\(ServerNames.quoted(table.columns[$0].name))) > \(ServerStatements.largeValue)"
       }
       let found = try connection.text(
         "SELECT 1 FROM \(statements.source(table)) WHERE \(lengths.joined(separator: " OR ")) LIMIT 1")

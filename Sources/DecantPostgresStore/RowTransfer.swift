@@ -1,6 +1,7 @@
 internal import DecantBase
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// Transfers rows between a table in PostgreSQL and one with the same name and columns in a temporary database.

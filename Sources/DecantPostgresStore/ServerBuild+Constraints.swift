@@ -1,6 +1,7 @@
 internal import DecantBase
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 internal import Synchronization
 

@@ -3,6 +3,7 @@ internal import DecantCopy
 internal import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 internal import Synchronization
 
@@ -288,13 +289,5 @@ final class ServerBuild {
 extension ReportNote {
   fileprivate static func removed(_ leftOver: ServerRun.LeftOver) -> ReportNote {
     ReportNote(.leftoversRemoved, "removed the leftovers of an interrupted copy: the schema \(leftOver.place)")
-  }
-
-  /// The note that columns are not NOT NULL on the server.
-  static func missingValues(of columns: [String]) -> ReportNote {
-    ReportNote(
-      .valuesMissing,
-      "created without NOT NULL, because some rows have no value although the model requires it: "
-        + columns.joined(separator: ", "))
   }
 }

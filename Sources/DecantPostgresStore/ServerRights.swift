@@ -1,5 +1,6 @@
 internal import DecantBase
 internal import DecantPostgres
+internal import DecantServerSchema
 
 /// The rights of a role in a database, checked before any row is read.
 struct ServerRights {
@@ -156,23 +157,6 @@ struct ServerRights {
     "v": "view", "m": "materialized view", "f": "foreign table", "i": "index", "I": "index", "S": "sequence",
     "c": "type",
   ]
-}
-
-extension ServerSchema {
-  /// The names that the server gives to the index and the sequence of a table's key.
-  func namesMade(with table: Table) -> [String] {
-    guard !table.key.isEmpty else { return [] }
-    let sequence = table.isIdentity ? [ServerNames.made(from: table.name, column: table.key[0], "seq")] : []
-    return [ServerNames.made(from: table.name, "pkey")] + sequence
-  }
-
-  /// The names of the tables, and of the indexes and sequences that are made with them.
-  fileprivate var relationNames: [String] {
-    tables.map(\.name) + indexes.map(\.name) + tables.flatMap { namesMade(with: $0) }
-  }
-
-  /// The names of the types that are made with the tables: those of their rows, and of arrays of rows.
-  fileprivate var typeNames: [String] { tables.flatMap { [$0.name, ServerNames.array(of: $0.name)] } }
 }
 
 extension Server {

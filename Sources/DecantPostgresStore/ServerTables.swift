@@ -1,6 +1,7 @@
 internal import DecantBase
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 
 /// The tables of a store in PostgreSQL, for reading.
 struct ServerTables {

@@ -5,6 +5,7 @@ internal import DecantPlain
 internal import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// A store of a database on a server that was read into a temporary database, which is an ordinary store.

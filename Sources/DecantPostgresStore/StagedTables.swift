@@ -2,6 +2,7 @@ internal import DecantBase
 internal import DecantPlain
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 internal import DecantSystem
 

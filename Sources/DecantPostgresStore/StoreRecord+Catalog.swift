@@ -1,5 +1,6 @@
 internal import DecantBase
 internal import DecantPostgres
+internal import DecantServerSchema
 
 /// Comparing the recorded tables with those on the server, which an app may have changed since.
 extension StoreRecord {

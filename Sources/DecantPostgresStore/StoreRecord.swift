@@ -3,6 +3,7 @@ internal import DecantBase
 internal import DecantJSON
 internal import DecantPlain
 internal import DecantPostgres
+internal import DecantServerSchema
 internal import DecantStore
 
 /// The row of `decant.store` that describes a store in the database, so that the store can be restored.

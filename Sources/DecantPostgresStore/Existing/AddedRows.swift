@@ -3,6 +3,7 @@ internal import DecantMatch
 internal import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// The rows that a run added to tables on a server, and that are deleted again.

@@ -1,6 +1,7 @@
 internal import DecantBase
 internal import DecantJSON
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// The record of the rows that a run added to tables on a server, in its ID table, so that it can be undone.

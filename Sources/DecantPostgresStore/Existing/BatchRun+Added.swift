@@ -2,6 +2,7 @@ internal import DecantBase
 internal import DecantJSON
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// The rows that a run has added so far, for undoing it.

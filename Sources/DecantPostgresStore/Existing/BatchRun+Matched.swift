@@ -1,5 +1,6 @@
 internal import DecantBase
 internal import DecantPostgres
+internal import DecantServerSchema
 
 /// Rows to be added that are matched meanwhile: another program has added a row with the same unique values since.
 extension BatchRun {

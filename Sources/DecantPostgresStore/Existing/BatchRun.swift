@@ -2,6 +2,7 @@ internal import DecantBase
 internal import DecantJSON
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// The record of a run that adds rows to existing tables batch by batch: a schema of its own with the rows, and the

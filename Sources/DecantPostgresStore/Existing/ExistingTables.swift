@@ -3,6 +3,7 @@ internal import DecantPlain
 internal import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// The tables of a store on a server that is to be changed: locked in one transaction, and read into a temporary

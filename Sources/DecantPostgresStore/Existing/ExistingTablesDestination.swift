@@ -2,6 +2,7 @@ internal import DecantBase
 internal import DecantPlain
 internal import DecantPlan
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// Existing tables on a server, to which objects are added or with whose objects others are merged.

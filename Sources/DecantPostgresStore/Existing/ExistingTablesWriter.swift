@@ -3,6 +3,7 @@ internal import DecantCopy
 internal import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// A writer that lets another one change the temporary database, and makes the same changes to the tables on the

@@ -1,6 +1,7 @@
 internal import DecantBase
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// Constraints that may be violated while rows change from one state to the other, and that hold again in the end.

@@ -1,6 +1,7 @@
 internal import DecantBase
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// The links of a table that are written after all rows, where the server checks foreign keys at once.

@@ -2,6 +2,7 @@ internal import DecantArchive
 internal import DecantBase
 internal import DecantPlan
 internal import DecantPostgres
+internal import DecantServerSchema
 internal import DecantStore
 
 /// The table `decant.merged` of a database: the sources that were merged into the tables of a schema.

@@ -1,5 +1,6 @@
 internal import DecantBase
 internal import DecantPostgres
+internal import DecantServerSchema
 
 /// The search for the rows of a statement that the server refuses: its message names none of them.
 struct RowSearch {

@@ -3,6 +3,7 @@ internal import DecantPlain
 internal import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// Adding rows in batches, each of which is committed by itself.

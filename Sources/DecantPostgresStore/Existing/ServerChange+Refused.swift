@@ -2,6 +2,7 @@ internal import DecantBase
 internal import DecantPlain
 internal import DecantPlan
 internal import DecantPostgres
+internal import DecantServerSchema
 internal import DecantStore
 
 extension ServerChange {

@@ -3,6 +3,7 @@ internal import DecantPlain
 internal import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// Changes tables on a server to match the rows of the temporary database, in the transaction that has locked them.

@@ -2,6 +2,7 @@ internal import DecantBase
 internal import DecantPlain
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// The keys of some rows of a table on the server, as they are in the temporary database: in a database of their own,

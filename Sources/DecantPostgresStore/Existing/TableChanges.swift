@@ -3,6 +3,7 @@ internal import DecantPlain
 internal import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
+internal import DecantServerSchema
 internal import DecantStore
 
 /// The rows of a table that were added, removed or changed between two states of a temporary database: `before`, and

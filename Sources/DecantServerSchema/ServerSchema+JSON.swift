@@ -1,11 +1,11 @@
 internal import DecantBase
-internal import DecantJSON
+package import DecantJSON
 internal import DecantStore
 
 /// Tables in the form recorded in `decant.store`, for a store whose layout is not determined by a model.
 extension ServerSchema {
   /// The tables with the names, types and forms on the server and in the database that was copied.
-  var json: JSONValue {
+  package var json: JSONValue {
     .array(
       tables.map { table in
         .object([
@@ -24,7 +24,7 @@ extension ServerSchema {
   }
 
   /// Reads such a list; `nil` if it is not valid.
-  init?(_ json: JSONValue?) {
+  package init?(_ json: JSONValue?) {
     guard case .array(let values) = json else { return nil }
     for value in values {
       guard let name = value["table"]?.string, let origin = value["of"]?.string else { return nil }

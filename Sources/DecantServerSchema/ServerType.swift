@@ -1,14 +1,14 @@
-internal import DecantBase
-internal import DecantStore
+package import DecantBase
+package import DecantStore
 
 /// The type of a column in PostgreSQL, of those that decant creates.
-enum ServerType: String, Sendable, Hashable, CaseIterable {
+package enum ServerType: String, Sendable, Hashable, CaseIterable {
   case smallint, integer, bigint, boolean, numeric, text, uuid, bytea
   case double = "double precision"
   case timestamp = "timestamptz"
 
   /// Returns the type for the values of an attribute; `exactDates` stores dates as numbers.
-  init(_ type: AttributeType?, exactDates: Bool) {
+  package init(_ type: AttributeType?, exactDates: Bool) {
     self =
       switch type {
       case .integer16: .smallint
@@ -27,7 +27,7 @@ enum ServerType: String, Sendable, Hashable, CaseIterable {
   }
 
   /// The number of bytes that a value takes at least in a row.
-  var leastByteCount: Int64 {
+  package var leastByteCount: Int64 {
     switch self {
     // Those of any length may be empty.
     case .boolean, .text, .bytea, .numeric: 1
@@ -45,17 +45,17 @@ enum ServerType: String, Sendable, Hashable, CaseIterable {
   ]
 
   /// The names of all types.
-  static let spellings = allCases.map(\.rawValue)
+  package static let spellings = allCases.map(\.rawValue)
 
   /// Finds a type by its name, in lower case.
-  init?(spelling: String) {
+  package init?(spelling: String) {
     guard let type = ServerType(rawValue: spelling) ?? ServerType.others.first(where: { $0.0 == spelling })?.1
     else { return nil }
     self = type
   }
 
   /// The type of values that a column of this type accepts.
-  var strictType: StrictType {
+  package var strictType: StrictType {
     switch self {
     case .smallint: .integer16
     case .integer: .integer32
@@ -71,5 +71,5 @@ enum ServerType: String, Sendable, Hashable, CaseIterable {
   }
 
   /// The microseconds from 2000-01-01, from which PostgreSQL counts, to 2001-01-01 UTC.
-  static let offset: Int64 = 31_622_400_000_000
+  package static let offset: Int64 = 31_622_400_000_000
 }

@@ -1,11 +1,11 @@
-internal import DecantBase
-internal import DecantPlan
+package import DecantBase
+package import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
 extension ColumnChoices {
   /// Returns the chosen types of the attributes of `source`, which has a model; throws if values do not fit.
-  static func types(
+  package static func types(
     _ options: CopyOptions,
     for source: any SourceStore,
     _ form: ServerForm

@@ -1,10 +1,10 @@
 internal import DecantBase
-internal import DecantPlain
+package import DecantPlain
 internal import DecantPostgres
-internal import DecantStore
+package import DecantStore
 
 /// A table or a column that may have another name in the database that was copied.
-protocol ServerNamed {
+package protocol ServerNamed {
   var name: String { get }
   /// The name in the database that was copied, if it is different.
   var origin: String? { get }
@@ -12,85 +12,112 @@ protocol ServerNamed {
 
 extension ServerNamed {
   /// The name in the database that was copied.
-  var own: String { origin ?? name }
+  package var own: String { origin ?? name }
 }
 
 /// The tables, keys, indexes and references that hold a store in PostgreSQL.
-struct ServerSchema: Sendable {
+package struct ServerSchema: Sendable {
   /// A column.
-  struct Column: ServerNamed, Sendable, Hashable {
-    var name: String
-    var type: ServerType
+  package struct Column: ServerNamed, Sendable, Hashable {
+    package var name: String
+    package var type: ServerType
     /// The form in which it holds values of another type; `nil` for values of its own type.
-    var form: ValueForm?
+    package var form: ValueForm?
     /// The spelling of values of a type that decant did not choose.
-    var spelling: ValueSpelling?
+    package var spelling: ValueSpelling?
     /// Whether the model requires a value; the rows determine whether the column does.
-    var wantsValue = false
+    package var wantsValue = false
     /// The default value, as SQL.
-    var defaultValue: String?
-    var origin: String?
+    package var defaultValue: String?
+    package var origin: String?
     /// The SQL expression for reading the column; `nil` for the column itself.
-    var expression: String?
+    package var expression: String?
     /// The SQL expression on a row `r` whose value is sent; `nil` for the column with its name.
-    var sending: String?
+    package var sending: String?
+
+    package init(
+      name: String, type: ServerType, form: ValueForm? = nil, wantsValue: Bool = false, sending: String? = nil
+    ) {
+      (self.name, self.type, self.form) = (name, type, form)
+      (self.wantsValue, self.sending) = (wantsValue, sending)
+    }
   }
 
   /// A table.
-  struct Table: ServerNamed, Sendable, Hashable {
-    var name: String
-    var columns: [Column]
+  package struct Table: ServerNamed, Sendable, Hashable {
+    package var name: String
+    package var columns: [Column]
     /// The columns of the primary key; empty for none.
-    var key: [String]
+    package var key: [String]
     /// Whether the key is an integer that the server assigns.
-    var isIdentity = false
+    package var isIdentity = false
     /// The condition that every row meets, as SQL.
-    var check: String?
-    var origin: String?
+    package var check: String?
+    package var origin: String?
     /// A name for the row numbers in that database, if no column contains them.
-    var rowID: String?
+    package var rowID: String?
     /// Whether other tables inherit from it, whose rows are not included.
-    var hasHeirs = false
+    package var hasHeirs = false
     /// The query whose rows are read; `nil` for the rows of the table.
-    var query: String?
+    package var query: String?
+
+    package init(name: String, columns: [Column], key: [String], isIdentity: Bool = false) {
+      (self.name, self.columns, self.key, self.isIdentity) = (name, columns, key, isIdentity)
+    }
   }
 
   /// An index.
-  struct Index: Sendable, Hashable {
-    var name: String
-    var table: String
-    var columns: [String]
-    var isUnique = false
+  package struct Index: Sendable, Hashable {
+    package var name: String
+    package var table: String
+    package var columns: [String]
+    package var isUnique = false
     /// The condition of the rows in the index, as SQL.
-    var condition: String?
+    package var condition: String?
+
+    package init(name: String, table: String, columns: [String], isUnique: Bool = false, condition: String? = nil) {
+      (self.name, self.table, self.columns) = (name, table, columns)
+      (self.isUnique, self.condition) = (isUnique, condition)
+    }
   }
 
   /// A foreign key.
-  struct Reference: Sendable, Hashable {
-    var name: String
-    var table: String
-    var columns: [String]
-    var target: String
-    var targetColumns: [String]
+  package struct Reference: Sendable, Hashable {
+    package var name: String
+    package var table: String
+    package var columns: [String]
+    package var target: String
+    package var targetColumns: [String]
     /// What happens to the row when its target is deleted, as SQL.
-    var onDelete: String
+    package var onDelete: String
     /// What happens to the row when the columns of its target change, as SQL.
-    var onUpdate = "NO ACTION"
+    package var onUpdate = "NO ACTION"
+
+    package init(
+      name: String, table: String, columns: [String], target: String, targetColumns: [String], onDelete: String,
+      onUpdate: String = "NO ACTION"
+    ) {
+      (self.name, self.table, self.columns) = (name, table, columns)
+      (self.target, self.targetColumns) = (target, targetColumns)
+      (self.onDelete, self.onUpdate) = (onDelete, onUpdate)
+    }
   }
 
-  var tables: [Table] = []
-  var indexes: [Index] = []
-  var references: [Reference] = []
+  package var tables: [Table] = []
+  package var indexes: [Index] = []
+  package var references: [Reference] = []
+
+  package init() {}
 }
 
 extension ServerSchema.Table {
   /// Returns the name in the database that was copied of the column called `name`.
-  func own(_ name: String) -> String { columns.first { $0.name == name }?.own ?? name }
+  package func own(_ name: String) -> String { columns.first { $0.name == name }?.own ?? name }
 }
 
 extension ServerSchema {
   /// The schema for the objects of a model.
-  init(_ objects: ObjectsLayout, _ form: ServerForm) {
+  package init(_ objects: ObjectsLayout, _ form: ServerForm) {
     let (model, layout) = (objects.model, objects.layout)
     // Tables and indexes share one namespace.
     var names = PlainNames(
@@ -216,6 +243,23 @@ extension ServerSchema {
       )
     )
   }
+}
+
+extension ServerSchema {
+  /// The names that the server gives to the index and the sequence of a table's key.
+  package func namesMade(with table: Table) -> [String] {
+    guard !table.key.isEmpty else { return [] }
+    let sequence = table.isIdentity ? [ServerNames.made(from: table.name, column: table.key[0], "seq")] : []
+    return [ServerNames.made(from: table.name, "pkey")] + sequence
+  }
+
+  /// The names of the tables, and of the indexes and sequences that are made with them.
+  package var relationNames: [String] {
+    tables.map(\.name) + indexes.map(\.name) + tables.flatMap { namesMade(with: $0) }
+  }
+
+  /// The names of the types that are made with the tables: those of their rows, and of arrays of rows.
+  package var typeNames: [String] { tables.flatMap { [$0.name, ServerNames.array(of: $0.name)] } }
 }
 
 extension Model {

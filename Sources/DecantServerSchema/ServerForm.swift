@@ -1,20 +1,24 @@
-internal import DecantBase
-internal import DecantJSON
-internal import DecantPlain
-internal import DecantPlan
+package import DecantBase
+package import DecantJSON
+package import DecantPlain
+package import DecantPlan
 internal import DecantPostgres
-internal import DecantStore
+package import DecantStore
 
 /// The choices besides the model that determine the tables for its objects; recorded in `decant.store`.
-struct ServerForm: Sendable {
+package struct ServerForm: Sendable {
   /// Whether dates are stored as numbers.
-  var exactDates = false
-  var names = TableNaming.small
+  package var exactDates = false
+  package var names = TableNaming.small
   /// The types of attributes that the user chose.
-  var types: [Property: ConvertedType] = [:]
+  package var types: [Property: ConvertedType] = [:]
+
+  package init(exactDates: Bool = false, names: TableNaming = .small) {
+    (self.exactDates, self.names) = (exactDates, names)
+  }
 
   /// The form of the tables.
-  var objects: ObjectsForm {
+  package var objects: ObjectsForm {
     let names = names
     return ObjectsForm(name: { ServerNames.name($0, names) }, nameLimit: ServerNames.limit, numbersNames: true) {
       [self] type, property in
@@ -23,26 +27,26 @@ struct ServerForm: Sendable {
   }
 
   /// Returns the chosen type of the values in a column.
-  func chosenType(of column: RelationColumn) -> ConvertedType? {
+  package func chosenType(of column: RelationColumn) -> ConvertedType? {
     guard case .attribute(let property) = column.columnRole else { return nil }
     return types[property]
   }
 
   /// Returns the type of a column.
-  func type(of column: RelationColumn) -> ServerType {
+  package func type(of column: RelationColumn) -> ServerType {
     guard column.targetRoot == nil else { return .bigint }
     return chosenType(of: column)?.type ?? ServerType(column.type, exactDates: exactDates)
   }
 
   /// Whether a column has dates that are rounded to microseconds.
-  func roundsDates(in column: RelationColumn) -> Bool {
+  package func roundsDates(in column: RelationColumn) -> Bool {
     column.type == .date && chosenType(of: column) == nil && type(of: column) == .timestamp
   }
 }
 
 extension ServerForm {
   /// The members of the JSON object that records it.
-  var members: [(String, JSONValue)] {
+  package var members: [(String, JSONValue)] {
     var members = [("dates", JSONValue.string((exactDates ? ServerType.double : .timestamp).rawValue))]
     if names != .small { members.append(("names", .string(names.rawValue))) }
     guard !types.isEmpty else { return members }
@@ -54,7 +58,7 @@ extension ServerForm {
   }
 
   /// Reads a recorded form; `nil` if it is not valid.
-  init?(_ json: JSONValue) {
+  package init?(_ json: JSONValue) {
     exactDates = json["dates"]?.string != ServerType.timestamp.rawValue
     if let name = json["names"]?.string {
       guard let names = TableNaming(rawValue: name) else { return nil }

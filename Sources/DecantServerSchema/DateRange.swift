@@ -1,18 +1,18 @@
-internal import DecantBase
-internal import DecantPlan
+package import DecantBase
+package import DecantPlan
 internal import DecantSQLite
 internal import DecantStore
 
 /// The dates of a source that a column of points in time cannot hold.
-struct DateRange {
+package struct DateRange {
   private let source: any SourceStore
   private let form: ServerForm
 
-  init(of source: any SourceStore, _ form: ServerForm) { (self.source, self.form) = (source, form) }
+  package init(of source: any SourceStore, _ form: ServerForm) { (self.source, self.form) = (source, form) }
 
   /// Throws if there are any that must not be left out, naming the columns and their counts; returns the number of
   /// dates that are rounded.
-  func check(_ options: CopyOptions) throws(DecantError) -> Int64 {
+  package func check(_ options: CopyOptions) throws(DecantError) -> Int64 {
     let tables = source.layout.relations.map { relation in
       (
         relation,

@@ -1,19 +1,19 @@
-internal import DecantBase
-internal import DecantPlain
-internal import DecantPlan
+package import DecantBase
+package import DecantPlain
+package import DecantPlan
 internal import DecantPostgres
 internal import DecantSQLite
-internal import DecantStore
+package import DecantStore
 
 /// The schema for the tables of a plain database, whose columns have the type that fits all their values.
-struct PlainServerSchema {
-  private(set) var schema = ServerSchema()
-  private(set) var notes: [ReportNote] = []
+package struct PlainServerSchema {
+  package private(set) var schema = ServerSchema()
+  package private(set) var notes: [ReportNote] = []
   private let source: PlainSource
   private let options: CopyOptions
   private var names: PlainNames
   /// The encodings of columns that may have other values, whose rows are rejected.
-  private(set) var encodings: [Property: ValueEncoding] = [:]
+  package private(set) var encodings: [Property: ValueEncoding] = [:]
   private var choices: ColumnChoices
   /// The columns of a server whose types are not kept.
   private var lost: [String] = []
@@ -23,15 +23,15 @@ struct PlainServerSchema {
   /// The maximum number of columns of a table in PostgreSQL.
   private static let columnLimit = 1_600
   /// The maximum number of bytes in a row of a server with pages of 8,192 bytes, and those before its values.
-  static let (rowLimit, rowHeader): (Int64, Int64) = (8_160, 24)
+  package static let (rowLimit, rowHeader): (Int64, Int64) = (8_160, 24)
   /// The first table of which every row has more bytes, with its number of columns and the least number of bytes.
-  private(set) var wideTable: (name: String, columnCount: Int, byteCount: Int64)?
+  package private(set) var wideTable: (name: String, columnCount: Int, byteCount: Int64)?
 
   /// The columns of type `numeric` with infinite values, with their numbers.
   private var infinite: [String] = []
 
   /// Chooses the tables for `source`, which is read once.
-  init(_ source: PlainSource, _ options: CopyOptions) throws(DecantError) {
+  package init(_ source: PlainSource, _ options: CopyOptions) throws(DecantError) {
     (self.source, self.options) = (source, options)
     let tables = source.file.schema.tables.filter { table in
       !options.leftOutTables.contains { $0.isSameName(as: table.name) }
@@ -355,10 +355,10 @@ struct PlainServerSchema {
 
 extension ServerSchema {
   /// Returns the table for the one called `origin` in the database that was copied.
-  func table(of origin: String) -> Table? { tables.first { $0.own.isSameName(as: origin) } }
+  package func table(of origin: String) -> Table? { tables.first { $0.own.isSameName(as: origin) } }
 
   /// The spellings of values that are read as texts, by table and column in the form in which they are read.
-  var spellings: [Property: ValueSpelling] {
+  package var spellings: [Property: ValueSpelling] {
     var spellings: [Property: ValueSpelling] = [:]
     for table in tables {
       for column in table.columns { spellings[Property(table.own, column.own)] = column.spelling }
@@ -369,13 +369,13 @@ extension ServerSchema {
 
 extension ServerSchema.Table {
   /// Returns the names of columns of the database that was copied; `nil` if one has no counterpart.
-  func names(of origins: [String]) -> [String]? {
+  package func names(of origins: [String]) -> [String]? {
     let found = origins.compactMap { origin in columns.first { $0.own.isSameName(as: origin) }?.name }
     return found.count == origins.count ? found : nil
   }
 
   /// Returns the type of the column called `name`.
-  func type(of name: String) -> ServerType? { columns.first { $0.name == name }?.type }
+  package func type(of name: String) -> ServerType? { columns.first { $0.name == name }?.type }
 }
 
 extension ValueSpelling {
@@ -398,5 +398,15 @@ extension ValueSpelling {
       false
     default: true
     }
+  }
+}
+
+extension ReportNote {
+  /// The note that columns are not NOT NULL on the server.
+  package static func missingValues(of columns: [String]) -> ReportNote {
+    ReportNote(
+      .valuesMissing,
+      "created without NOT NULL, because some rows have no value although the model requires it: "
+        + columns.joined(separator: ", "))
   }
 }

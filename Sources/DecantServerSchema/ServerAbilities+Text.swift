@@ -1,5 +1,5 @@
-internal import DecantBase
-internal import DecantPostgres
+package import DecantBase
+package import DecantPostgres
 internal import DecantSystem
 
 extension ServerAbilities {
@@ -7,7 +7,7 @@ extension ServerAbilities {
   private static let variable = "DECANT_SERVER_WITHOUT"
 
   /// Returns the abilities that the environment switches off; throws for a name that none has.
-  static func switchedOff() throws(DecantError) -> Set<Ability> {
+  package static func switchedOff() throws(DecantError) -> Set<Ability> {
     let names = getenv(variable).map { String(cString: $0) } ?? ""
     var found: Set<Ability> = []
     for name in names.split(whereSeparator: { " ,".contains($0) }) {
@@ -24,7 +24,7 @@ extension ServerAbilities {
   }
 
   /// The abilities as a comment before the statements of a dry run.
-  var comment: String {
+  package var comment: String {
     let (there, missing) = (Ability.allCases.filter(has), Ability.allCases.filter { !has($0) })
     func list(_ abilities: [Ability]) -> String {
       abilities.isEmpty ? "none" : abilities.map(\.rawValue).joined(separator: ", ")
@@ -33,7 +33,7 @@ extension ServerAbilities {
   }
 
   /// Returns a note about those of `abilities` that the server lacks; `nil` if it has all of them.
-  func note(of abilities: Set<Ability>) -> ReportNote? {
+  package func note(of abilities: Set<Ability>) -> ReportNote? {
     let lacking = Ability.allCases.filter { abilities.contains($0) && !has($0) }
     guard !lacking.isEmpty else { return nil }
     return ReportNote(.abilitiesMissing, "the server lacks \(lacking.map(\.words).joined(separator: "; "))")

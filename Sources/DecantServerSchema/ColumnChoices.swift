@@ -1,36 +1,36 @@
-internal import DecantBase
-internal import DecantPlan
-internal import DecantSQLite
-internal import DecantStore
+package import DecantBase
+package import DecantPlan
+package import DecantSQLite
+package import DecantStore
 
 /// A type of a column on the server other than the one derived from the source, and the conversion of the values.
-struct ConvertedType: Sendable, Hashable {
-  var type: ServerType
-  var form: ValueForm
+package struct ConvertedType: Sendable, Hashable {
+  package var type: ServerType
+  package var form: ValueForm
 
-  var encoding: ValueEncoding { .converted(type.strictType, form) }
+  package var encoding: ValueEncoding { .converted(type.strictType, form) }
 }
 
 /// The types that the user chose for columns.
-struct ColumnChoices {
+package struct ColumnChoices {
   /// One choice.
-  struct Choice {
-    let property: Property
-    let type: ServerType
+  package struct Choice {
+    package let property: Property
+    package let type: ServerType
     /// The unit of numbers that are converted to points in time.
-    let unit: ValueForm.Kind?
+    package let unit: ValueForm.Kind?
     fileprivate let text: String
   }
 
   private let choices: [Choice]
   private let options: CopyOptions
   /// Descriptions of the values that the types cannot hold.
-  private(set) var misfits: [String] = []
+  package private(set) var misfits: [String] = []
 
-  var isEmpty: Bool { choices.isEmpty }
+  package var isEmpty: Bool { choices.isEmpty }
 
   /// Reads the choices in `options`; `known` are the properties that have columns.
-  init(_ options: CopyOptions, known: [Property]) throws(DecantError) {
+  package init(_ options: CopyOptions, known: [Property]) throws(DecantError) {
     var choices: [Choice] = []
     for choice in options.columnTypes {
       let property = known.first {
@@ -83,7 +83,7 @@ struct ColumnChoices {
   }
 
   /// Returns the choice for a property.
-  func choice(for property: Property) -> Choice? { choices.first { $0.property == property } }
+  package func choice(for property: Property) -> Choice? { choices.first { $0.property == property } }
 
   /// Determines how values are converted to the chosen type of a column, and how many cannot be.
   ///
@@ -96,7 +96,7 @@ struct ColumnChoices {
   ///   - session: The session with the source.
   /// - Returns: The type, with the form that most values have.
   /// - Throws: `DecantError` if the values cannot be read.
-  mutating func form(
+  package mutating func form(
     _ choice: Choice,
     of value: String,
     _ rows: String,
@@ -135,7 +135,7 @@ struct ColumnChoices {
 
   /// Returns the type of a column whose values were read from a server as texts in `spelling`; `nil` if decant does not make
   /// columns of that type, or if a value does not fit.
-  static func kept(
+  package static func kept(
     _ spelling: ValueSpelling,
     of value: String,
     _ rows: String,
@@ -169,7 +169,7 @@ struct ColumnChoices {
   }
 
   /// Throws if there are values that a chosen type cannot hold, unless they may be left out.
-  func check(_ place: String) throws(DecantError) {
+  package func check(_ place: String) throws(DecantError) {
     guard !misfits.isEmpty, options.onError == .stop, !options.choosesObjects else { return }
     throw DecantError(
       .unsupportedRequest,

@@ -1,18 +1,18 @@
-internal import DecantPostgres
+package import DecantPostgres
 
 /// The statements that create a schema.
-struct ServerStatements {
+package struct ServerStatements {
   /// The PostgreSQL schema in which the tables are created.
-  let place: String
+  package let place: String
   private let abilities: ServerAbilities
 
   /// Describes statements for tables in the schema `place`, for a server with these abilities.
-  init(place: String, _ abilities: ServerAbilities = ServerAbilities()) {
+  package init(place: String, _ abilities: ServerAbilities = ServerAbilities()) {
     (self.place, self.abilities) = (place, abilities)
   }
 
   /// Returns the name of a table with that of its schema.
-  func qualified(_ name: String) -> String { self.name(name) }
+  package func qualified(_ name: String) -> String { self.name(name) }
 
   private func name(_ name: String) -> String { "\(ServerNames.quoted(place)).\(ServerNames.quoted(name))" }
 
@@ -20,7 +20,7 @@ struct ServerStatements {
 
   /// Returns the statements that create the tables, keys, indexes and foreign keys of `schema`, if every column that
   /// should have a value has one in every row; comments tell how the tables could be distributed.
-  func creation(of schema: ServerSchema) -> [String] {
+  package func creation(of schema: ServerSchema) -> [String] {
     let distribution = ServerDistribution(schema, self)
     var creation = place == "public" ? [] : ["CREATE SCHEMA IF NOT EXISTS \(ServerNames.quoted(place))"]
     for table in schema.tables {
@@ -34,7 +34,7 @@ struct ServerStatements {
   }
 
   /// Returns the statement that creates a table without its keys.
-  func create(_ table: ServerSchema.Table) -> String {
+  package func create(_ table: ServerSchema.Table) -> String {
     let lines = table.columns.map { column -> String in
       let isKey = table.isIdentity && table.key == [column.name]
       var line = "\(ServerNames.quoted(column.name)) \(column.type.rawValue)"
@@ -46,21 +46,21 @@ struct ServerStatements {
   }
 
   /// Returns the statements that disable compression for large values of a table, so that parts of them can be read.
-  func storage(of table: ServerSchema.Table) -> [String] {
+  package func storage(of table: ServerSchema.Table) -> [String] {
     table.columns.filter { $0.type == .bytea }.map { column in
       "ALTER TABLE \(name(table.name)) ALTER COLUMN \(ServerNames.quoted(column.name)) SET STORAGE EXTERNAL"
     }
   }
 
   /// Returns the statement that receives the rows of a table.
-  func copy(into table: ServerSchema.Table) -> String {
+  package func copy(into table: ServerSchema.Table) -> String {
     "COPY \(name(table.name)) (\(list(table.columns.map(\.name)))) FROM STDIN (FORMAT binary)"
   }
 
   /// Returns the statements that add keys and required columns to a filled table.
   ///
   /// `required` contains the columns that have a value in every row.
-  func finish(_ table: ServerSchema.Table, required: [String]) -> [String] {
+  package func finish(_ table: ServerSchema.Table, required: [String]) -> [String] {
     var parts = required.map { "ALTER COLUMN \(ServerNames.quoted($0)) SET NOT NULL" }
     // In SQLite, a key may contain NULL.
     let isWhole = table.key.allSatisfy { required.contains($0) }
@@ -72,7 +72,7 @@ struct ServerStatements {
   }
 
   /// Returns the statement that creates an index.
-  func create(_ index: ServerSchema.Index) -> String {
+  package func create(_ index: ServerSchema.Index) -> String {
     let kind = index.isUnique ? "UNIQUE INDEX" : "INDEX"
     let condition = index.condition.map { " WHERE \($0)" } ?? ""
     return
@@ -80,12 +80,12 @@ struct ServerStatements {
   }
 
   /// Returns the statement that checks a foreign key which was added without checking the existing rows.
-  func validate(_ reference: ServerSchema.Reference) -> String {
+  package func validate(_ reference: ServerSchema.Reference) -> String {
     "ALTER TABLE \(name(reference.table)) VALIDATE CONSTRAINT \(ServerNames.quoted(reference.name))"
   }
 
   /// Returns the statement that adds a foreign key; with `NOT VALID` behind it, existing rows are not checked.
-  func create(_ reference: ServerSchema.Reference) -> String {
+  package func create(_ reference: ServerSchema.Reference) -> String {
     "ALTER TABLE \(name(reference.table)) ADD CONSTRAINT \(ServerNames.quoted(reference.name)) FOREIGN KEY "
       + "(\(list(reference.columns))) REFERENCES \(name(reference.target)) (\(list(reference.targetColumns)))"
       + " ON DELETE \(reference.onDelete)"
@@ -94,7 +94,7 @@ struct ServerStatements {
   }
 
   /// Returns the query for a row whose reference leads nowhere.
-  func orphan(of reference: ServerSchema.Reference) -> String {
+  package func orphan(of reference: ServerSchema.Reference) -> String {
     let columns = reference.columns.map { "r.\(ServerNames.quoted($0))" }
     let targets = reference.targetColumns.map { "t.\(ServerNames.quoted($0))" }
     let isSame = zip(targets, columns).map { "\($0) = \($1)" }.joined(separator: " AND ")
@@ -106,7 +106,7 @@ struct ServerStatements {
 
   /// Returns the statement that makes a table assign keys above all existing ones; `highest` is the highest one ever
   /// assigned.
-  func setSequence(of table: ServerSchema.Table, highest: Int64) -> String? {
+  package func setSequence(of table: ServerSchema.Table, highest: Int64) -> String? {
     guard table.isIdentity, let key = table.key.first else { return nil }
     let sequence =
       "pg_catalog.pg_get_serial_sequence(\(ServerNames.quoted(literal: name(table.name))), "
@@ -116,33 +116,36 @@ struct ServerStatements {
   }
 
   /// Returns the statement that moves a table to another schema.
-  func move(_ table: ServerSchema.Table, to schema: String) -> String {
+  package func move(_ table: ServerSchema.Table, to schema: String) -> String {
     "ALTER TABLE \(name(table.name)) SET SCHEMA \(ServerNames.quoted(schema))"
   }
 
   /// Returns the statement that numbers the rows of a table from 1, in a new column.
   ///
   /// `table` is in the form used in statements. Rows that are added later are numbered as well.
-  static func number(_ table: String, by column: String) -> String {
+  package static func number(_ table: String, by column: String) -> String {
     "ALTER TABLE \(table) ADD COLUMN IF NOT EXISTS \(ServerNames.quoted(column)) bigint GENERATED ALWAYS AS IDENTITY "
       + "PRIMARY KEY"
   }
 
   /// Returns the FROM clause's content for the rows of a table.
-  func source(_ table: ServerSchema.Table) -> String {
+  package func source(_ table: ServerSchema.Table) -> String {
     table.query.map { "(\($0)) AS \(ServerNames.quoted(table.name))" }
       ?? "\(table.hasHeirs ? "ONLY " : "")\(name(table.name))"
   }
+
+  /// The maximum size, in bytes, of a value that is held in memory.
+  package static let largeValue: Int64 = 8 << 20
 
   /// Returns the query for the rows of a table, with values of the column types.
   ///
   /// For the columns at the positions `largeColumns`, large values are replaced by NULL; after all columns, the query
   /// has their lengths, and then the server's numbers of the table and the row.
-  func read(_ table: ServerSchema.Table, largeColumns: [Int] = []) -> String {
+  package func read(_ table: ServerSchema.Table, largeColumns: [Int] = []) -> String {
     var columns = table.columns.map { $0.expression ?? "\(ServerNames.quoted($0.name))::\($0.type.rawValue)" }
     for position in largeColumns {
       let name = ServerNames.quoted(table.columns[position].name)
-      let isLarge = "pg_catalog.octet_length(\(name)) > \(LargeColumns.limit)"
+      let isLarge = "pg_catalog.octet_length(\(name)) > \(ServerStatements.largeValue)"
       columns[position] = "CASE WHEN \(isLarge) THEN NULL ELSE \(columns[position]) END"
       columns.append("CASE WHEN \(isLarge) THEN pg_catalog.octet_length(\(name)) END")
     }

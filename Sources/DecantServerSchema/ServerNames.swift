@@ -1,6 +1,6 @@
 internal import DecantBase
-internal import DecantPlan
-internal import DecantPostgres
+package import DecantPlan
+package import DecantPostgres
 
 /// The names of what was copied from a store.
 extension ServerNames {
@@ -21,13 +21,13 @@ extension ServerNames {
   }
 
   /// Returns the name for one of a plain database, in which case is ignored only for ASCII letters.
-  static func plain(_ name: String, _ names: TableNaming) -> String {
+  package static func plain(_ name: String, _ names: TableNaming) -> String {
     guard names == .small else { return name }
     return String(decoding: name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
   }
 
   /// Returns the name for one of a model.
-  static func name(_ name: String, _ names: TableNaming) -> String {
+  package static func name(_ name: String, _ names: TableNaming) -> String {
     switch names {
     case .small: snakeCase(name)
     case .model: systemColumns.contains(name) ? name + "_2" : name
