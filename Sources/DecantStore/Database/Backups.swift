@@ -11,6 +11,8 @@ package struct Backups {
 
   /// The endings of files that SQLite treats as part of a database.
   package static let companions = ["-journal", "-wal", "-shm"]
+  /// The ending of a backup that is not complete.
+  static let partial = ".decant-partial"
   /// Higher numbers are not counters, but for instance dates that a user wrote.
   private static let highestNumber = 99_999
 
@@ -28,6 +30,7 @@ package struct Backups {
   /// Returns the path for a new backup: the number after all existing ones, without files beside it that SQLite would
   /// treat as part of it.
   func nextName() throws(DecantError) -> String {
+    try checkLength()
     var number = 1
     do throws(SystemError) {
       let taken = try numbers(endings: ["", Files.exchangeEnding] + Backups.companions)
@@ -42,6 +45,21 @@ package struct Backups {
       number += 1
     }
     return name(number)
+  }
+
+  /// Throws if the store's name is so long that a backup, or what SQLite makes beside it, could not have a name.
+  ///
+  /// File names have at most 255 bytes (NAME_MAX of Linux, for all of its usual file systems).
+  package func checkLength() throws(DecantError) {
+    let (own, limit) = (Files.name(of: store).utf8.count, 255)
+    let ending = Backups.partial.utf8.count + (Backups.companions.map(\.utf8.count).max() ?? 0)
+    let longest = limit - ending - (Files.name(of: name(1)).utf8.count - own)
+    guard own > longest else { return }
+    throw DecantError(
+      .invalidPlace,
+      "the name of “\(store)” has \(own) bytes, so that the name of a backup beside it would have more than \(limit)",
+      remedy: "rename it to at most \(longest) bytes"
+    )
   }
 
   /// Returns whether `path` is the name of a backup of the store, existing or not, or of a file beside one.

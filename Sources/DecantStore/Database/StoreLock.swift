@@ -32,7 +32,7 @@ package struct StoreLock {
   /// permissions and the extended attributes of the store.
   func makeBackup(_ connection: Connection) throws(DecantError) -> String {
     let name = try Backups(of: Files.target(of: path)).nextName()
-    let partial = name + ".decant-partial"
+    let partial = name + Backups.partial
     // With the permissions of the store from the beginning.
     let mode = FileStatus(path)?.permissions ?? 0o600
     do throws(SystemError) {

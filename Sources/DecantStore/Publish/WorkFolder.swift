@@ -75,8 +75,10 @@ package final class WorkFolder {
 
   /// Locks the folder for the store at `file`, creating it if necessary.
   ///
-  /// - Throws: `DecantError` of the family `.storeBusy` if another process works in it.
+  /// - Throws: `DecantError` of the family `.storeBusy` if another process works in it, of the family `.usage` if the
+  ///   store's name is too long for a backup.
   package init(for file: String) throws(DecantError) {
+    try Backups(of: file).checkLength()
     let path = WorkFolder.path(of: file)
     (store, self.path) = (file, path)
     // The previous holder may have removed it meanwhile; a few repetitions are possible.

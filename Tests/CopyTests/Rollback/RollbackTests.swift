@@ -19,16 +19,17 @@ import Testing
     change == .clean ? kitchens.syncMetadata : kitchens.kitchen
   }
 
-  private func make(_ change: Change) throws {
+  /// Makes a change to the store at `path`, by default the one that it is usually made to.
+  private func make(_ change: Change, at path: String? = nil) throws {
     switch change {
-    case .clean: try Clean(kitchens.syncMetadata, of: ["history", "icloud"]).run()
+    case .clean: try Clean(path ?? kitchens.syncMetadata, of: ["history", "icloud"]).run()
     case .append:
-      try kitchens.copy(kitchens.guests, to: kitchens.kitchen) {
+      try kitchens.copy(kitchens.guests, to: path ?? kitchens.kitchen) {
         $0.appends = true
         $0.keepsBackup = true
       }
     case .batch:
-      try kitchens.copy(kitchens.guests, to: kitchens.kitchen) {
+      try kitchens.copy(kitchens.guests, to: path ?? kitchens.kitchen) {
         $0.appends = true
         $0.commit = .batch
       }
@@ -71,6 +72,21 @@ import Testing
     #expect(try dump(store) == after && dump(backup) == before)
     #expect(try self.journal(store) == journal)
     #expect(try self.names() == names.filter { !$0.hasSuffix("-journal") })
+  }
+
+  /// A file name has at most 255 bytes, and while a backup is made, files have names with 32 more than the store's.
+  @Test(arguments: Change.allCases) func `a name that leaves no room for a backup's is refused`(change: Change) throws {
+    let paths = [223, 224].map { kitchens.folder.path(String(repeating: "n", count: $0 - 7) + ".sqlite") }
+    for path in paths { try FileManager.default.copyItem(atPath: store(change), toPath: path) }
+    let before = try dump(store(change))
+    try make(change, at: paths[0])
+    try Rollback(paths[0]).run()
+    #expect(try dump(paths[0]) == before)
+    let names = try names()
+    let error = #expect(throws: DecantError.self) { try make(change, at: paths[1]) }
+    #expect(error?.code == .invalidPlace)
+    #expect(try dump(paths[1]) == before)
+    #expect(try self.names() == names)
   }
 
   @Test func `what was only in the log of the store is in the backup afterwards`() throws {
