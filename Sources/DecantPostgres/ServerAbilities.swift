@@ -7,6 +7,8 @@ package struct ServerAbilities: Sendable {
   package enum Ability: String, CaseIterable, Sendable {
     /// Rows can be read in the binary form of COPY.
     case copyOut = "copy-out"
+    /// It counts the rows that a transaction writes, and tells which they are.
+    case writtenRows = "written-rows"
     /// Foreign keys can be added without a check of the existing rows, which is made later.
     case notValid = "not-valid"
     /// Foreign keys can be checked at the end of a transaction.
@@ -48,6 +50,8 @@ package struct ServerAbilities: Sendable {
 
   /// The table of the questions, which exists only within a transaction.
   private static let table = "pg_temp.decant_ability"
+  /// The abilities that are asked for without a table.
+  private static let reading: Set<Ability> = [.copyOut, .writtenRows]
 
   private static func knows(_ abilities: Set<Ability>, _ connection: PostgresConnection) throws(PostgresError) -> Bool {
     do throws(PostgresError) {
@@ -59,7 +63,7 @@ package struct ServerAbilities: Sendable {
     } catch {
       guard error.isOfStatement else { throw error }
       if connection.isInTransaction { try connection.run("ROLLBACK") }
-      if abilities != [.copyOut] { _ = try? connection.run("DROP TABLE IF EXISTS \(table)") }
+      if !abilities.isSubset(of: reading) { _ = try? connection.run("DROP TABLE IF EXISTS \(table)") }
       return !error.isUnknown
     }
   }
@@ -67,7 +71,12 @@ package struct ServerAbilities: Sendable {
   /// Returns statements that need `abilities`; the result of the last one is NULL if the transaction left nothing.
   private static func question(_ abilities: Set<Ability>) -> [String] {
     let copy = abilities.contains(.copyOut) ? ["COPY (SELECT 1) TO STDOUT (FORMAT binary)"] : []
-    guard abilities != [.copyOut] else { return copy }
+    let counts = """
+      SELECT NULL FROM (SELECT pg_catalog.pg_stat_get_xact_tuples_updated(c.oid), pg_catalog.age(c.xmin)
+        FROM pg_catalog.pg_class AS c LIMIT 1) AS c
+      """
+    let reads = (abilities.contains(.writtenRows) ? [counts] : []) + copy
+    guard !abilities.isSubset(of: reading) else { return reads }
     var key =
       "ALTER TABLE \(table) ADD CONSTRAINT decant_ability_key FOREIGN KEY (other) REFERENCES \(table) (id)"
     var checks: [String] = []
@@ -79,7 +88,7 @@ package struct ServerAbilities: Sendable {
       key += " NOT VALID"
       checks.append("ALTER TABLE \(table) VALIDATE CONSTRAINT decant_ability_key")
     }
-    return copy
+    return reads
       + ["BEGIN", "CREATE TEMPORARY TABLE decant_ability (id bigint PRIMARY KEY, other bigint)", key] + checks
       + ["ROLLBACK", "SELECT pg_catalog.to_regclass('\(table)')"]
   }

@@ -52,7 +52,6 @@ package struct PostgresKind: StoreKind {
     throws(DecantError) -> any DestinationStore
   {
     try Server.checkHoldsStores(location)
-    try options.checkDeferral()
     guard options.appends || options.merge != nil,
       let tables = try ExistingTables.open(location, for: .rows(of: source), options)
     else {

@@ -17,12 +17,16 @@ extension RowTransfer {
 
   /// Whether the server's table has the rows of `main` in `scratch`, compared in the order of their keys.
   ///
-  /// `canCompare` must be true. The rows of a new table are stored nearly in that order.
-  func isEqual(to scratch: Connection, isNew: Bool, on connection: PostgresConnection) throws(DecantError) -> Bool {
+  /// `canCompare` must be true. The rows of a new table are stored nearly in that order. If only some rows of the table are
+  /// read, `condition` is theirs on a row `r` of `main`.
+  func isEqual(
+    to scratch: Connection, where condition: String = "1", isNew: Bool, on connection: PostgresConnection
+  ) throws(DecantError) -> Bool {
     try server.explainingBoth("cannot read the table \(table.name)") {
       let columns = table.columns.map(\.own.sqlName).joined(separator: ", ")
       let order = RowOrder(table)
-      let sent = try scratch.prepare("SELECT \(columns) FROM main.\(table.own.sqlName)\(order.here(on: scratch))")
+      let sent = try scratch.prepare(
+        "SELECT \(columns) FROM main.\(table.own.sqlName) AS r WHERE \(condition)\(order.here(on: scratch))")
       // An index is then faster than sorting, for which the server has no statistics yet.
       if isNew { try connection.run("SET LOCAL enable_sort = off") }
       let query = statements.read(table) + order.onServer

@@ -37,13 +37,16 @@ struct ServerTables {
   }
 
   /// Whether all tables have the rows of `sent`, from which they were filled or, unless they are new, changed;
-  /// `canCompare` must be true.
-  func areEqual(to sent: Connection, areNew: Bool, on connection: PostgresConnection) throws(DecantError) -> Bool {
+  /// `canCompare` must be true. If only some rows of the tables are read, `conditions` are those of theirs on a row `r` of
+  /// `sent`, by table.
+  func areEqual(
+    to sent: Connection, where conditions: [String: String] = [:], areNew: Bool, on connection: PostgresConnection
+  ) throws(DecantError) -> Bool {
     var areEqual = true
     try inOneState(on: connection) { () throws(DecantError) in
       for table in schema.tables where areEqual {
         areEqual = try RowTransfer(server: server, table: table, statements: statements)
-          .isEqual(to: sent, isNew: areNew, on: connection)
+          .isEqual(to: sent, where: conditions[table.name] ?? "1", isNew: areNew, on: connection)
       }
     }
     return areEqual

@@ -45,6 +45,7 @@ extension ServerAbilities.Ability {
   fileprivate var words: String {
     switch self {
     case .copyOut: "COPY TO with binary values: rows are read one by one"
+    case .writtenRows: "counts of the rows that a transaction has written: all rows are read again"
     case .notValid: "foreign keys that are checked later (NOT VALID): rows are checked before each key is added"
     case .deferrable: "deferrable constraints: foreign keys hold after each statement"
     case .atomicDDL: "transactions of statements that make tables: the tables are visible while they are filled"

@@ -60,6 +60,8 @@ package struct ServerSchema: Sendable {
     package var hasHeirs = false
     /// The query whose rows are read; `nil` for the rows of the table.
     package var query: String?
+    /// The condition of the rows that are read, as SQL; `nil` for all.
+    package var condition: String?
 
     package init(name: String, columns: [Column], key: [String], isIdentity: Bool = false) {
       (self.name, self.columns, self.key, self.isIdentity) = (name, columns, key, isIdentity)

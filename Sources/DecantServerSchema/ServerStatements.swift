@@ -150,6 +150,7 @@ package struct ServerStatements {
       columns.append("CASE WHEN \(isLarge) THEN pg_catalog.octet_length(\(name)) END")
     }
     if !largeColumns.isEmpty { columns += ["tableoid::bigint", "ctid::text"] }
-    return "SELECT \(columns.joined(separator: ", ")) FROM \(source(table))"
+    let condition = table.condition.map { " WHERE \($0)" } ?? ""
+    return "SELECT \(columns.joined(separator: ", ")) FROM \(source(table))\(condition)"
   }
 }

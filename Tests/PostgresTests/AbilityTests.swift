@@ -19,7 +19,8 @@ import Testing
 
   /// The abilities, each with the statements that need it.
   private static let abilities: [(name: String, statements: String)] = [
-    ("copy-out", #"(?s)COPY \(.*TO STDOUT"#), ("not-valid", "NOT VALID|VALIDATE CONSTRAINT"),
+    ("copy-out", #"(?s)COPY \(.*TO STDOUT"#), ("written-rows", #"age\(xmin\)"#),
+    ("not-valid", "NOT VALID|VALIDATE CONSTRAINT"),
     ("deferrable", "DEFERRABLE|SET CONSTRAINTS"), ("atomic-ddl", "SET SCHEMA"),
   ]
   private static let cases = [[]] + abilities.map { [$0.name] } + [abilities.map(\.name)]
@@ -293,7 +294,8 @@ import Testing
     let plan = try place.run(
       ["copy", "Kitchen.sqlite", place.location, "--dry-run", "--verbose"], environment: environment)
     #expect(
-      plan.output.contains("/* abilities of the server: copy-out, deferrable; missing: not-valid, atomic-ddl */"),
+      plan.output.contains(
+        "/* abilities of the server: copy-out, written-rows, deferrable; missing: not-valid, atomic-ddl */"),
       "\(plan.output)")
     let wrong = try place.run(["inspect", place.location], environment: ["DECANT_SERVER_WITHOUT": "copy-out speed"])
     #expect(wrong.status == 64 && wrong.errors.contains("“speed”, which is no ability of a server"), "\(wrong.errors)")

@@ -250,7 +250,7 @@ struct WritingOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "With --commit batch, for tables on a server: drop foreign keys while rows are added, and check them at the end.",
+      "For tables on a server: drop foreign keys while rows are added, and create and check them at the end.",
       visibility: .rare
     )
   )
@@ -286,7 +286,6 @@ struct WritingOptions: ParsableArguments {
   func validate() throws {
     if resume, restart { throw ValidationError("--resume and --restart cannot be combined") }
     if batchSize < 1 { throw ValidationError("--batch-size must be at least 1") }
-    if deferConstraints, commit == .run { throw ValidationError("--defer-constraints requires --commit batch") }
   }
 }
 

@@ -1,5 +1,3 @@
-package import DecantBase
-
 /// The options for writing a store.
 public struct StoreWriting: Sendable, Hashable {
   /// The action for an object that the destination rejects.
@@ -17,8 +15,7 @@ public struct StoreWriting: Sendable, Hashable {
   public var batchSize: Int64 = 10_000
   /// The commit mode of an existing store; a new one is always published as a whole.
   public var commit = CommitMode.run
-  /// Whether the foreign keys of tables on a server are dropped while rows are added in batches, and then created and
-  /// checked again; only with `commit` in batches.
+  /// Whether the foreign keys of tables on a server are dropped while rows are added, and then created and checked again.
   public var defersConstraints = false
   public var refusals = Refusals.stop
   /// Whether an interrupted run is resumed; otherwise it starts over.
@@ -63,16 +60,5 @@ extension CopyOptions {
       (firesTriggers, writesMirroredStore) = (newValue.firesTriggers, newValue.writesMirroredStore)
       idTableFile = newValue.idTableFile
     }
-  }
-
-  /// Throws if foreign keys are to be dropped for a single transaction.
-  package func checkDeferral() throws(DecantError) {
-    guard defersConstraints, commit == .run else { return }
-    throw DecantError(
-      .conflictingOptions,
-      "in one transaction, foreign keys are checked at its end: \(option: .deferConstraints) requires "
-        + "\(option: .commit, "batch")",
-      remedy: "use both, or none of them"
-    )
   }
 }

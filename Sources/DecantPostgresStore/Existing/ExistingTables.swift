@@ -50,7 +50,7 @@ final class ExistingTables {
     _ options: CopyOptions,
     besides run: BatchRun? = nil
   ) throws(DecantError) -> ExistingTables? {
-    var abilities: Set<ServerAbilities.Ability> = [.copyOut, .deferrable]
+    var abilities: Set<ServerAbilities.Ability> = [.copyOut, .writtenRows, .deferrable]
     if options.commit == .batch { abilities.insert(.atomicDDL) }
     let (server, connection) = try Server.open(location, asking: abilities)
     let cancellation = Cancellation.current
@@ -61,7 +61,7 @@ final class ExistingTables {
     guard names.contains(where: there.contains) else { return nil }
     try ExistingTablesDestination.check(options, record)
     if options.commit == .batch { try ServerRights(server, connection).checkCanRecord(server.abilities) }
-    if options.defersConstraints { try BatchRun.checkIsAlone(server, connection) }
+    if options.defersConstraints, options.commit == .batch { try BatchRun.checkIsAlone(server, connection) }
     let missing = names.filter { !there.contains($0) }
     guard missing.isEmpty else {
       throw DecantError(

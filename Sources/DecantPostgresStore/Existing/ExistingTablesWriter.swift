@@ -130,6 +130,7 @@ final class ExistingTablesWriter: CopyWriter {
       }
       return nil
     }
+    change.defersConstraints = options.defersConstraints
     change.linkTables = Set(
       (planning?.steps ?? []).compactMap { if case .links = $0.kind { $0.table.foldedName } else { nil } })
     change.remedyAfterCommit =
@@ -223,7 +224,7 @@ final class ExistingTablesWriter: CopyWriter {
     ]
     values[BatchRun.sourceUUID] = source.uuid
     let made = try change.divide(
-      defersConstraints: options.defersConstraints, verifies: options.verifies,
+      verifies: options.verifies,
       identities: options.matchesObjects(isNew: false) && hasOwnTables ? isIdentity : nil, values)
     guard let made else { return nil }
     try TableLock.hold(tables.server, tables.connection)

@@ -16,16 +16,22 @@ struct HeldConstraints {
   let emptied: [String: Set<String>]
   /// The foreign keys that can be neither deferred nor written later, or whose links cannot be emptied before.
   let strict: [ServerCatalog.Reference]
+  /// The foreign keys that are dropped for the time of the change.
+  private let dropped: [ForeignKeyDefinition]
   /// The unique indexes in which changed rows exchange values.
   private let indexes: [(name: String, definition: IndexDefinition)]
 
-  /// Finds the constraints that `changes` may violate; `rows` has both states.
-  init(_ tables: ExistingTables, _ changes: [TableChanges], _ rows: Connection) throws(DecantError) {
-    self.tables = tables
+  /// Finds the constraints that `changes` may violate, besides those that are `dropped`; `rows` has both states.
+  init(
+    _ tables: ExistingTables, _ changes: [TableChanges], _ rows: Connection,
+    besides dropped: [ForeignKeyDefinition] = []
+  ) throws(DecantError) {
+    (self.tables, self.dropped) = (tables, dropped)
+    let kept = tables.catalog.references.filter { !dropped.contains($0) }
     let canDefer = tables.server.abilities.has(.deferrable)
     var (references, strict): ([ServerCatalog.Reference], [ServerCatalog.Reference]) = ([], [])
     var lateLinks: [String: LateLinks] = [:]
-    for reference in tables.catalog.references where !(canDefer && reference.isDeferrable) {
+    for reference in kept where !(canDefer && reference.isDeferrable) {
       guard try HeldConstraints.isViolated(reference, by: changes, rows, inOneStatement: canDefer) else { continue }
       if canDefer, tables.catalog.tables[reference.table]?.isOwned == true {
         references.append(reference)
@@ -36,7 +42,7 @@ struct HeldConstraints {
     }
     (self.references, self.lateLinks) = (references, lateLinks)
     var emptied = lateLinks.mapValues(\.emptied)
-    for reference in tables.catalog.references where reference.restrictsDeletion {
+    for reference in kept where reference.restrictsDeletion {
       guard let own = changes.firstIndex(where: { $0.table.name == reference.table && $0.removed > 0 }),
         let other = changes.firstIndex(where: { $0.table.name == reference.target && $0.removed > 0 }), own < other
       else { continue }
@@ -125,6 +131,7 @@ struct HeldConstraints {
   /// Defers the checks of foreign keys to the end, and drops the indexes, before any row is written.
   func release() throws(DecantError) {
     let lock = TableLock(tables.server, tables.connection, [])
+    for key in dropped { try lock.take(by: key.drop, "cannot drop the foreign keys of \(key.reference.table)") }
     for reference in references {
       try lock.take(
         by: alter(reference, "DEFERRABLE INITIALLY IMMEDIATE"), "cannot defer the foreign key \(reference.name)")
@@ -146,6 +153,9 @@ struct HeldConstraints {
     }
     for (name, index) in indexes {
       for sql in index.create { try run(sql, "cannot make the index \(name) again") }
+    }
+    for key in dropped {
+      for sql in key.create { try run(sql, "cannot create the foreign key \(key.reference.name) again") }
     }
   }
 }

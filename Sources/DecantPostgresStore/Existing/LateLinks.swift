@@ -65,7 +65,8 @@ extension ServerChange {
   func emptyLinks(_ columns: Set<String>, ofRemoved change: TableChanges) throws(DecantError) {
     guard !columns.isEmpty, change.removed > 0 else { return }
     let values = columns.sorted().map { "\(ServerNames.quoted($0)) = NULL" }
-    try run(
+    try update(
+      change,
       "UPDATE \(target(change)) AS t SET \(values.joined(separator: ", ")) FROM \(removedRows(of: change)) AS u "
         + "WHERE \(isSame(change))",
       "cannot change rows of \(change.table.name)")
@@ -85,7 +86,8 @@ extension ServerChange {
     let count = try send(change, change.key + columns, to: name, where: "(\(isLinked)) AND \(change.isAdded)")
     let rows = ServerStatements(place: "pg_temp").qualified(name)
     let values = columns.map { "\(ServerNames.quoted($0.name)) = \(value($0, change))" }.joined(separator: ", ")
-    let done = try run(
+    let done = try update(
+      change,
       "UPDATE \(target(change)) AS t SET \(values) FROM \(rows) AS u WHERE \(isSame(change))",
       "cannot add links to rows of \(change.table.name)")
     try check(done, count, change, "changed")

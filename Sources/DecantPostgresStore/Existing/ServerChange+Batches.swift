@@ -12,11 +12,10 @@ extension ServerChange {
   /// about the run; all of this is one transaction, which is still open.
   ///
   /// Rows come after those that they refer to. Links to later rows are written after all rows: they are NULL in new rows
-  /// until then, and existing rows keep theirs if they can. With `defersConstraints`, the foreign keys of the tables that
-  /// get rows are dropped, and created and checked at the end.
+  /// until then, and existing rows keep theirs if they can. Foreign keys that are to be dropped are created and checked again
+  /// at the end.
   ///
   /// - Parameters:
-  ///   - defersConstraints: Whether the foreign keys are dropped meanwhile.
   ///   - verifies: Whether the changed and deleted rows are compared.
   ///   - identities: Returns whether columns of a table identify its rows: one that another program adds with the same
   ///     values is matched; `nil` if it is an error.
@@ -25,7 +24,7 @@ extension ServerChange {
   ///   written yet.
   /// - Throws: `DecantError` if the server refuses a change, or if the role has not the rights.
   func divide(
-    defersConstraints: Bool, verifies: Bool, identities: ((String, [String]) -> Bool)?, _ values: [String: String]
+    verifies: Bool, identities: ((String, [String]) -> Bool)?, _ values: [String: String]
   ) throws(DecantError) -> BatchRun? {
     guard changes.contains(where: { $0.added > 0 }) else { return nil }
     let dropped = defersConstraints ? try ForeignKeyDefinition.read(of: self) : []
@@ -77,8 +76,7 @@ extension ServerChange {
         let other = changes.firstIndex(where: { $0.table.name == reference.target }), changes[other].added > 0
       else { continue }
       let change = changes[own]
-      let isDropped = dropped.contains { $0.reference.table == reference.table && $0.reference.name == reference.name }
-      let leadsOn = !isDropped && own <= other && change.added > 0
+      let leadsOn = !dropped.contains(reference) && own <= other && change.added > 0
       if !leadsOn, try !change.changes(reference.columns, on: rows) { continue }
       // Existing rows keep their links, unless the target is deleted or another row gets a value that must be unique.
       let isUnique = change.facts.uniqueIndexes.contains { !Set($0.columns).isDisjoint(with: reference.columns) }
@@ -295,6 +293,13 @@ extension ServerChange {
     }
     let collation = column.type == .text ? " COLLATE \"C\"" : ""
     return "t.\(name)\(collation) IS NOT DISTINCT FROM u.\(name)\(collation)"
+  }
+}
+
+extension [ForeignKeyDefinition] {
+  /// Whether a foreign key is one of them.
+  func contains(_ reference: ServerCatalog.Reference) -> Bool {
+    contains { $0.reference.table == reference.table && $0.reference.name == reference.name }
   }
 }
 

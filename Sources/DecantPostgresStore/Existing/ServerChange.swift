@@ -29,6 +29,8 @@ final class ServerChange {
   var leavesOut = false
   /// The server's error if it refuses a row only when it checks deferred constraints; then each row is checked at once.
   private(set) var lateCause: PostgresError?
+  /// Whether the foreign keys of the tables that get rows are dropped while they are added.
+  var defersConstraints = false
   /// Whether only deferred constraints are left to be checked.
   private var isAtEnd = false
   /// The links that are written after all rows, by table.
@@ -37,6 +39,10 @@ final class ServerChange {
   var remedyAfterCommit: DecantError.Text = .again
   /// Whether the server has the changes, uncommitted.
   private(set) var isWritten = false
+  /// What the transaction had written before the changes, if the server counts it.
+  private var written: WrittenRows?
+  /// How many rows of each table the changes have updated; more than once if they were updated several times.
+  private var updated: [String: Int64] = [:]
 
   var server: Server { tables.server }
   var connection: PostgresConnection { tables.connection }
@@ -148,8 +154,10 @@ final class ServerChange {
   func write() throws(DecantError) {
     guard changes.contains(where: { !$0.isEmpty }) else { return }
     isAtEnd = false
+    (written, updated) = (try WrittenRows(of: changes.map(\.table.name), server, connection), [:])
     try checkKeys()
-    let constraints = try HeldConstraints(tables, changes, rows)
+    let dropped = defersConstraints ? try ForeignKeyDefinition.read(of: self) : []
+    let constraints = try HeldConstraints(tables, changes, rows, besides: dropped)
     lateLinks = constraints.lateLinks
     do throws(DecantError) { try write(constraints) } catch { throw strictLinks(constraints.strict, error) }
   }
@@ -205,12 +213,12 @@ final class ServerChange {
     note: () throws(DecantError) -> Void
   ) throws(DecantError) {
     if verifies, changes.contains(where: { !$0.isEmpty }) {
-      if let record {
-        try prove()
-        try AddedRowsRecord.write(changes, links, of: rows, "proof", to: record)
-      } else if try !areAsWritten() {
-        try prove()
-      }
+      let written = try writtenRows()
+      // An ID table needs the rows as they were read back.
+      var isProven = record == nil ? try areAsWritten(written) : false
+      if !isProven, let written { isProven = try prove(written) }
+      if !isProven { try prove() }
+      if let record { try AddedRowsRecord.write(changes, links, of: rows, "proof", to: record) }
     }
     try note()
     try commit()
@@ -358,11 +366,19 @@ final class ServerChange {
         + condition
     }
     func writeAll() throws(DecantError) {
-      let done = try run(statement(""), "cannot change rows of \(change.table.name)")
+      let done = try update(change, statement(""), "cannot change rows of \(change.table.name)")
       try check(done, change.changed, change, "changed")
     }
     guard let cause = try refusal(of: writeAll) else { return }
     try leaveOut(cause, change, isNew: false, rows, change.changed) { statement(" AND \($0)") }
+  }
+
+  /// Runs a statement that updates rows of a table; returns their number.
+  @discardableResult
+  func update(_ change: TableChanges, _ sql: String, _ context: String) throws(DecantError) -> Int64 {
+    let done = try run(sql, context)
+    updated[change.table.name, default: 0] += done
+    return done
   }
 
   private func loadRemoved(_ change: TableChanges) throws(DecantError) {
@@ -499,23 +515,43 @@ final class ServerChange {
 
   // MARK: Verification
 
+  /// Returns the condition of the rows on the server that were written, if none besides the added and changed ones was.
+  private func writtenRows() throws(DecantError) -> String? {
+    let counts = changes.map { change in
+      let updated = updated[change.table.name] ?? 0
+      return (
+        change.table.name,
+        WrittenRows.Counts(inserted: change.added, updated: updated, deleted: change.removed)
+      )
+    }
+    return try written?.condition(Dictionary(counts) { first, _ in first })
+  }
+
   /// Whether the tables have the rows of the temporary database, with which they are compared while they are read.
-  private func areAsWritten() throws(DecantError) -> Bool {
+  ///
+  /// With the condition of the rows that were written, only these are read.
+  private func areAsWritten(_ condition: String?) throws(DecantError) -> Bool {
     var schema = ServerSchema()
     schema.tables = changes.map(\.table)
+    for index in schema.tables.indices { schema.tables[index].condition = condition }
+    let own = condition == nil ? [] : changes.map { ($0.table.name, $0.isWritten) }
     let written = ServerTables(server: server, schema: schema, statements: statements)
     // Other tables are read as texts, which do not sort like their values.
     guard tables.record != nil, try written.canCompare(with: rows) else { return false }
     // Where a difference ends the reading, the server's statement is cancelled.
     try run("SAVEPOINT decant_proof", "cannot begin the proof")
-    let areEqual = try written.areEqual(to: rows, areNew: false, on: connection)
+    let areEqual = try written.areEqual(
+      to: rows, where: Dictionary(own) { first, _ in first }, areNew: false, on: connection)
     try run("ROLLBACK TO SAVEPOINT decant_proof", "cannot end the proof")
     return areEqual
   }
 
-  /// Reads the tables back, and names those that differ from the temporary database.
-  private func prove() throws(DecantError) {
-    let path = "\(tables.folder.path)/proof.sqlite"
+  /// Reads the tables back; throws if they differ from the temporary database.
+  ///
+  /// With the condition of the rows that were written, only these are read, and the result is whether they are equal.
+  @discardableResult
+  private func prove(_ condition: String? = nil) throws(DecantError) -> Bool {
+    let path = "\(tables.folder.path)/proof\(condition == nil ? "" : "-written").sqlite"
     let encoding = try explaining("cannot read the temporary database") { () throws(SQLiteError) in
       try rows.text("PRAGMA main.encoding") ?? "UTF-8"
     }
@@ -526,6 +562,7 @@ final class ServerChange {
     }
     var schema = ServerSchema()
     schema.tables = changes.map(\.whole)
+    for index in schema.tables.indices { schema.tables[index].condition = condition }
     try ServerTables(server: server, schema: schema, statements: statements).fetch(into: proof, on: connection)
     try explaining("cannot read the rows again") { () throws(SQLiteError) in
       try rows.attach(DatabaseFile.uri(of: path, "mode=ro"), as: "proof")
@@ -533,7 +570,11 @@ final class ServerChange {
     }
     var (filled, computed): ([String], [String]) = ([], [])
     for change in changes {
-      let count = try change.differenceCount(on: rows)
+      let count = try change.differenceCount(ofWritten: condition != nil, on: rows)
+      guard count == 0 || condition == nil else {
+        try explaining("cannot end the proof") { () throws(SQLiteError) in try rows.run("DETACH proof") }
+        return false
+      }
       guard count > 0 else {
         filled += try change.filledColumns(on: rows).map { "\($0.name) in \($0.count.counted("row"))" }
         computed += try change.computedColumns(on: rows).map { "\($0.name) in \($0.count.counted("row"))" }
@@ -557,9 +598,10 @@ final class ServerChange {
           "the server generates values that differ from the source's, which are not written: \(ServerNames.list(computed))"
         ))
     }
-    guard !filled.isEmpty else { return }
+    guard !filled.isEmpty else { return true }
     notes.append(
       ReportNote(.triggersRun, "triggers of the server filled values that were empty: \(ServerNames.list(filled))"))
+    return true
   }
 
   func commit() throws(DecantError) {

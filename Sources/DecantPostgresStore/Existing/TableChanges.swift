@@ -102,6 +102,11 @@ struct TableChanges {
   /// The condition for a changed row `r` of `main`.
   var isChanged: String { "EXISTS (SELECT 1 FROM before.\(name) AS b WHERE \(isSame("b")) AND NOT (\(areEqual("b"))))" }
 
+  /// The condition for an added or changed row `r` of `main`.
+  var isWritten: String {
+    "NOT EXISTS (SELECT 1 FROM before.\(name) AS b WHERE \(isSame("b")) AND \(areEqual("b")))"
+  }
+
   /// A text of a changed row `r` with a digit for each column: 1 if its value has changed.
   var changedColumns: String {
     func digits(_ columns: ArraySlice<ServerSchema.Column>) -> String {
@@ -329,25 +334,27 @@ struct TableChanges {
     }
   }
 
-  /// Returns the number of rows in which `main` and `proof` differ.
-  func differenceCount(on connection: Connection) throws(DecantError) -> Int64 {
-    try explaining("cannot compare the rows of \(table.own)") { () throws(SQLiteError) in
+  /// Returns the number of rows in which `main` and `proof` differ; with `ofWritten`, `proof` has only the added and changed
+  /// ones.
+  func differenceCount(ofWritten: Bool, on connection: Connection) throws(DecantError) -> Int64 {
+    let condition = ofWritten ? isWritten : "1"
+    return try explaining("cannot compare the rows of \(table.own)") { () throws(SQLiteError) in
       guard !key.isEmpty else {
         let columns = table.columns.map { "\($0.own.sqlName) COLLATE BINARY" }.joined(separator: ", ")
-        func rows(_ database: String) -> String {
-          "SELECT \(columns), count(*) FROM \(database).\(name) GROUP BY \(columns)"
+        func rows(_ database: String, _ condition: String = "1") -> String {
+          "SELECT \(columns), count(*) FROM \(database).\(name) AS r WHERE \(condition) GROUP BY \(columns)"
         }
         return try connection.integer(
           """
-          SELECT (SELECT count(*) FROM (\(rows("main")) EXCEPT \(rows("proof"))))
-            + (SELECT count(*) FROM (\(rows("proof")) EXCEPT \(rows("main"))))
+          SELECT (SELECT count(*) FROM (\(rows("main", condition)) EXCEPT \(rows("proof"))))
+            + (SELECT count(*) FROM (\(rows("proof")) EXCEPT \(rows("main", condition))))
           """
         ) ?? 0
       }
       return try connection.integer(
         """
         SELECT (SELECT count(*) FROM main.\(name) AS r WHERE NOT EXISTS (
-            SELECT 1 FROM proof.\(name) AS o WHERE \(hasSameKey()) AND \(isWholeAsWritten)))
+            SELECT 1 FROM proof.\(name) AS o WHERE \(hasSameKey()) AND \(isWholeAsWritten)) AND \(condition))
           + (SELECT count(*) FROM proof.\(name) AS r WHERE NOT EXISTS (
             SELECT 1 FROM main.\(name) AS o WHERE \(hasSameKey())))
         """
