@@ -107,6 +107,9 @@ package final class IDMap {
     if case .keep = form { matchedObjects != nil || continued != nil } else { true }
   }
 
+  /// Whether objects of the source are left out, whose keys are then free, or those of other objects.
+  var leavesOut: Bool { included !== existing }
+
   /// Returns whether the key of any object changes.
   package func changesKeys() throws(SQLiteError) -> Bool {
     guard mayChange else { return false }

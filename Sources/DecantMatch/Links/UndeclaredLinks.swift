@@ -14,7 +14,7 @@ package struct UndeclaredLinks {
   package let schema: String
   /// The tables that triggers of the destination fill, whose copied content does not matter.
   package var filledByTriggers: Set<String> = []
-  /// Whether only links to objects that get other keys count.
+  /// Whether only links to objects that get other keys, or are left out, count.
   var asksOfChangesOnly = true
 
   package init(
@@ -34,12 +34,23 @@ package struct UndeclaredLinks {
   ///   - connection: The connection with the source.
   ///   - place: The source as the user named it.
   /// - Returns: A note on columns that may be links and are copied unchanged; `nil` if there are none.
-  /// - Throws: `DecantError` of the family `.usage` if a column looks like a link to objects that get other keys.
+  /// - Throws: `DecantError` of the family `.usage` if a column looks like a link to objects that get other keys, or whose
+  ///   keys may be those of other objects of the destination.
   package func check(on connection: Connection, place: String) throws(DecantError) -> ReportNote? {
-    let found = try found(on: connection)
+    let found = try found(on: connection).compactMap { evidence -> LinkEvidence? in
+      guard mayMislead(evidence) else { return evidence.weight == .strong ? evidence.asNote : nil }
+      return evidence
+    }
     let strong = found.filter { $0.weight == .strong }
     guard strong.isEmpty else { throw LinkQuestion(columns: strong, place: place).error }
     return LinkQuestion.note(on: found)
+  }
+
+  /// Whether a copied key may lead to another object; in a new store that keeps its keys, one whose object is left out
+  /// leads nowhere.
+  private func mayMislead(_ evidence: LinkEvidence) -> Bool {
+    guard let map = ids.map(of: evidence.target.root) else { return true }
+    return map.mayChange || map.unresolvedKeys != .all
   }
 
   /// Returns the columns for which there is evidence, in the order of tables and columns.
@@ -89,7 +100,7 @@ package struct UndeclaredLinks {
       guard let map = ids.map(of: relation.root), map.existing.count > 0,
         let key = relation.columns.first(where: { $0.columnRole.isKey }), !relation.isVirtual
       else { return nil }
-      guard !asksOfChangesOnly || map.mayChange else { return nil }
+      guard !asksOfChangesOnly || map.mayChange || map.leavesOut else { return nil }
       return Target(map: map, isContinuing: key.targetRoot != nil)
     }
   }

@@ -29,8 +29,9 @@ package struct LinkName {
   ]
   /// Names of links to another row of the same table, their words as one, which some row is without.
   private static let rowsAbove: Set<String> = [
-    "p", "reply", "replyto", "repliesto", "inreplyto", "copyof", "duplicateof", "mergedinto", "replaces",
-    "replacedby", "supersedes", "supersededby", "ancestor", "superior", "manager", "mother", "father",
+    "p", "reply", "replyto", "repliesto", "repliedto", "inreplyto", "mergedinto", "replaces", "replacedby",
+    "supersedes", "supersededby", "ancestor", "superior", "manager", "mother", "father", "blockedby", "dependson",
+    "basedon", "derivedfrom", "copiedfrom", "forkedfrom", "clonedfrom", "splitfrom", "precededby", "followedby",
   ]
   /// Names of either end of a relation between rows.
   private static let ends: Set<String> = [
@@ -42,7 +43,7 @@ package struct LinkName {
   /// Words for a person's role for a row.
   private static let roles: Set<String> = [
     "by", "author", "owner", "creator", "editor", "reviewer", "assignee", "sender", "recipient",
-    "receiver", "uploader", "approver", "manager", "supervisor", "user",
+    "receiver", "uploader", "approver", "manager", "supervisor", "user", "whodunnit",
   ]
   /// Words for tables of persons.
   private static let persons: Set<String> = [
@@ -141,7 +142,12 @@ package struct LinkName {
   package var refersToRow: Bool { words.count > 1 && !endsLikeCount && !LinkName.relations.isDisjoint(with: words) }
 
   /// Whether it refers to another row of the same table that some row is without.
-  package var isOfRowAbove: Bool { isOne(of: LinkName.rowsAbove) }
+  package var isOfRowAbove: Bool { isOne(of: LinkName.rowsAbove) || isOfOriginal }
+
+  /// Whether it refers to a row that this one is something of, as `duplicate_of` or `variant_of_id`; not `date_of`.
+  private var isOfOriginal: Bool {
+    stem.count > 1 && stem.last == "of" && !LinkName.isProperty(stem[stem.count - 2])
+  }
 
   /// Whether it is one end of a relation between rows, as `subject`.
   package var isEnd: Bool { isOne(of: LinkName.ends) }

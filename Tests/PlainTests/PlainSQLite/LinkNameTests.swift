@@ -52,6 +52,13 @@ import Testing
     Case("folders", "folders.mother_id", .stop, value: "i / 5"),
     Case("folders", "folders.manager_id", .stop, value: "i / 5"),
     Case("moz_historyvisits", "moz_historyvisits.from_visit", .stop, value: "i / 3"),
+    Case("statuses", "statuses.reblog_of", .stop, value: "i / 5"),
+    Case("pages", "pages.translation_of", .stop, value: "i / 5"),
+    Case("products", "products.variant_of_id", .stop, value: "i / 5"),
+    Case("tasks", "tasks.blocked_by", .stop, value: "i / 5"),
+    Case("tasks", "tasks.depends_on", .stop, value: "i / 5"),
+    Case("revisions", "revisions.based_on", .stop, value: "i / 5"),
+    Case("users", "versions.whodunnit", .stop), Case("pages", "pages.number_of", .nothing, value: "1 + i % 60"),
     // Keys of the table only by their values, and numbers that the name says to be something else.
     Case("users", "entry.user_no", .stop), Case("users", "entry.sort_id", .note),
     Case("users", "user_scores.value", .note), Case("users", "user_scores.percent", .nothing, value: "1 + i % 100"),

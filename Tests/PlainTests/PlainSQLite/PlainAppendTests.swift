@@ -55,6 +55,50 @@ import Testing
     #expect(try place.copy(to: "new.db").isVerified)
   }
 
+  /// Selections of posts that leave out users, all of whose keys stay as they are.
+  private static let selections: [(roots: [EntityCondition], filters: [EntityCondition])] = [
+    ([.init(entity: "posts", expression: "title = 'Bread'")], []),
+    (
+      [],
+      [
+        .init(entity: "posts", expression: "title IN ('Bread', 'Cake')"),
+        .init(entity: "users", expression: "login = 'gina'"),
+      ]
+    ),
+  ]
+
+  @Test(arguments: selections.indices) func `what looks like a link to a row that is left out stops the copy`(
+    number: Int
+  )
+    throws
+  {
+    let schema = """
+      CREATE TABLE users (id INTEGER PRIMARY KEY, login TEXT); CREATE TABLE posts (id INTEGER PRIMARY KEY, user_id INTEGER, title TEXT)
+      """
+    try make(
+      schema,
+      a: """
+        INSERT INTO users VALUES (1, 'anna'), (3, 'carla'), (9, 'gina');
+        INSERT INTO posts VALUES (1, 1, 'Soup'), (2, 3, 'Bread'), (4, 9, 'Cake')
+        """,
+      b: "INSERT INTO users VALUES (1, 'zoe'), (3, 'xaver'); INSERT INTO posts VALUES (1, 1, 'Rome')"
+    )
+    let (roots, filters) = Self.selections[number]
+    let error = #expect(throws: DecantError.self) {
+      try place.append { ($0.roots, $0.filters) = (roots, filters) }
+    }
+    #expect(error?.message.contains("posts.user_id") == true)
+    // In a new database it leads nowhere.
+    let report = try place.copy(to: "new.db") { ($0.roots, $0.filters) = (roots, filters) }
+    #expect(report.notes.commandLine.contains { $0.contains("posts.user_id") }, "\(report.notes.commandLine)")
+    // With the link, its target is part of the selection, or the link is cut.
+    let links = [CopyOptions.Link(Property("posts", "user_id"), to: "users")]
+    try place.append { ($0.roots, $0.filters, $0.links) = (roots, filters, links) }
+    #expect(
+      try place.read("b.db", "SELECT login FROM posts LEFT JOIN users ON users.id = user_id WHERE title = 'Bread'")
+        == [roots.isEmpty ? "NULL" : "'carla'"])
+  }
+
   @Test func `what the destination refuses is left out when asked, without a key as with one`() throws {
     try make(
       """
