@@ -51,6 +51,11 @@ package enum SharedNames {
     if kind.abilities.contains(.isDatabase) {
       return try hasTables(location.place) ? ofTables : nil
     }
+    guard kind.isFile else {
+      let layout = try kind.openSource(location, facing: nil, options: options).layout
+      let tables = layout.relations.map(\.table) + layout.linkRelations.map(\.table)
+      return Set(tables).isSuperset(of: ["Recipe", "NativeID"] + ofTables) ? ofTables : nil
+    }
     return kind.name == ArchiveKind.name ? try ofArchive(location, ofTables) : ofTables
   }
 
