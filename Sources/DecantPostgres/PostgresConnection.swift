@@ -60,11 +60,12 @@ package final class PostgresConnection {
       try text(
         "SELECT pg_catalog.current_setting('search_path'), \(calls.joined(separator: ", "))", settings.flatMap { $0 })
       ?? ""
-    // One of two sessions is idle while rows are read; the server's version determines which of these limits exist.
+    // One of two sessions is idle while rows are read; not every server has each of these settings.
     try run(
       """
-      SELECT pg_catalog.set_config(name, '0', false) FROM pg_catalog.pg_settings
-      WHERE name IN ('idle_in_transaction_session_timeout', 'idle_session_timeout', 'transaction_timeout')
+      SELECT pg_catalog.set_config(name, CASE name WHEN 'array_nulls' THEN 'on' ELSE '0' END, false)
+      FROM pg_catalog.pg_settings WHERE name IN ('idle_in_transaction_session_timeout', 'idle_session_timeout',
+        'transaction_timeout', 'array_nulls')
       """)
     // Its text depends on the settings, and other sessions compare it.
     session = try text(

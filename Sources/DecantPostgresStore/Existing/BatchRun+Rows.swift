@@ -121,11 +121,16 @@ extension BatchRun {
       let left = try server.explaining("cannot write links of \(step.table)") { () throws(PostgresError) in
         try connection.text("SELECT count(*) FROM \(recordTable(number)) AS u WHERE \(condition)")
       }
-      batch.missing =
-        try (left.flatMap { Int64($0) } ?? count)
-        - write("\(step.statement) AND \(condition)", "cannot write links of \(step.table)", step)
+      let before = verifies ? try linkState(of: step, condition, locks: true) : nil
+      let written = try write("\(step.statement) AND \(condition)", "cannot write links of \(step.table)", step)
+      try checkDeferred(step)
+      batch.missing = (left.flatMap { Int64($0) } ?? count) - written
+      guard let before, let after = try linkState(of: step, condition) else { break }
+      let lost = before.linked + written - after.linked
+      guard lost == 0, after.others == before.others else { throw notAsWritten(step, lost > 0 ? lost : nil) }
     case .rows:
       let written = try write("\(step.statement) AND \(condition)", "cannot add rows to \(step.table)", step)
+      try checkDeferred(step)
       var same = written
       if verifies, written == count, let pairs = step.pairs {
         let isSame = step.isSame.map { " AND \($0)" } ?? ""
@@ -134,17 +139,46 @@ extension BatchRun {
         }
         same = text.flatMap { Int64($0) } ?? 0
       }
-      guard same == count else {
-        throw DecantError(
-          .proofFailed,
-          "\((count - same).counted("row")) of \(step.table) \(count - same == 1 ? "is" : "are") not on the server as "
-            + "written: look for triggers and rules of this table",
-          place: "\(server.place)",
-          remedy: "change what refuses or changes them, then \(.again(with: .resume))"
-        )
-      }
+      guard same == count else { throw notAsWritten(step, count - same) }
     }
     return batch
+  }
+
+  /// Lets the server check deferred constraints and run deferred triggers, which may change the rows of a batch.
+  private func checkDeferred(_ step: Step) throws(DecantError) {
+    guard server.abilities.has(.deferrable) else { return }
+    _ = try write("SET CONSTRAINTS ALL IMMEDIATE", "cannot check the rows of \(step.table)", step)
+  }
+
+  /// The rows of a batch of links, which are locked with `locks`: how many have their links, and a hash of their other
+  /// copied values; `nil` if they cannot be found again.
+  private func linkState(of step: Step, _ condition: String, locks: Bool = false) throws(DecantError) -> (
+    linked: Int64, others: String?
+  )? {
+    guard let pairs = step.pairs, let isSame = step.isSame, let others = step.others else { return nil }
+    let row = try server.explaining("cannot read the rows of \(step.table) again") { () throws(PostgresError) in
+      try connection.rows(
+        """
+        SELECT pg_catalog.count(CASE WHEN x.linked THEN 1 END),
+          pg_catalog.sum(('x' || pg_catalog.substr(pg_catalog.md5(x.others), 1, 16))::bit(64)::bigint)
+        FROM (SELECT \(isSame) AS linked, \(others) AS others FROM \(pairs) WHERE \(condition)
+          \(locks ? "FOR NO KEY UPDATE OF t" : "")) AS x
+        """
+      ).first
+    }
+    return (row?[0].flatMap { Int64($0) } ?? 0, row?[1])
+  }
+
+  /// The error for rows of a batch that the server has changed.
+  private func notAsWritten(_ step: Step, _ count: Int64?) -> DecantError {
+    let rows =
+      count.map { "\($0.counted("row")) of \(step.table) \($0 == 1 ? "is" : "are")" } ?? "rows of \(step.table) are"
+    return DecantError(
+      .proofFailed,
+      "\(rows) not on the server as written: look for triggers and rules of this table",
+      place: "\(server.place)",
+      remedy: "change what refuses or changes them, then \(.again(with: .resume))"
+    )
   }
 
   /// Returns the table of the record with the rows of a step, in the form used in statements.

@@ -24,7 +24,7 @@ final class BatchRun {
   /// The beginning of the names of such schemas.
   static let prefix = "decant_batch_"
   /// The form of the record, the key of that form, and the key that only a complete run has.
-  private static let (form, formKey, completeKey) = ("1", "form", "complete")
+  private static let (form, formKey, completeKey) = ("2", "form", "complete")
   private var about: String { qualified("decant_run") }
   var progress: String { qualified("decant_step") }
 
@@ -51,6 +51,8 @@ final class BatchRun {
     var pairs: String?
     /// The condition that `t` has the values that were sent.
     var isSame: String?
+    /// For links: the copied values of `t` that must stay as they are, as a text; `nil` if there are none.
+    var others: String?
     /// The queries for rows `u` that another program has added since; empty if such rows are an error.
     var matches: [String] = []
     /// The columns of the key of the table.
@@ -91,7 +93,7 @@ final class BatchRun {
       try connection.run(
         """
         CREATE TABLE \(run.progress) (number bigint PRIMARY KEY, kind text NOT NULL, name text NOT NULL, relation oid,
-          statement text NOT NULL, position text, pairs text, is_same text, matches text NOT NULL, key text NOT NULL,
+          statement text NOT NULL, position text, pairs text, is_same text, others text, matches text NOT NULL, key text NOT NULL,
           former text NOT NULL, count bigint NOT NULL, done bigint NOT NULL DEFAULT 0, matched bigint NOT NULL DEFAULT 0)
         """)
       for (key, value) in (values.merging([formKey: form]) { $1 }).sorted(by: { $0.key < $1.key }) {
@@ -112,11 +114,11 @@ final class BatchRun {
     steps.append(step)
     try server.explaining("cannot record the rows") { () throws(PostgresError) in
       _ = try connection.run(
-        "INSERT INTO \(progress) VALUES ($1, $2, $3, $4::pg_catalog.regclass, $5, $6, $7, $8, $9, $10, $11, $12)",
+        "INSERT INTO \(progress) VALUES ($1, $2, $3, $4::pg_catalog.regclass, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
         [
           number, step.kind.rawValue, step.table,
           ServerStatements(place: server.schema).qualified(step.table), step.statement, step.position, step.pairs,
-          step.isSame,
+          step.isSame, step.others,
           BatchRun.list(step.matches).text, BatchRun.list(step.key).text,
           JSONValue.array(step.former.map { BatchRun.list($0) }).text, String(step.count),
         ])
@@ -167,7 +169,7 @@ final class BatchRun {
     let rows = try server.explaining("cannot read the record of an unfinished run") { () throws(PostgresError) in
       try connection.rows(
         """
-        SELECT number, kind, name, statement, position, pairs, is_same, count, done, matched, matches, key, former
+        SELECT number, kind, name, statement, position, pairs, is_same, count, done, matched, matches, key, former, others
         FROM \(progress) ORDER BY number
         """)
     }
@@ -180,7 +182,7 @@ final class BatchRun {
       else { throw damaged("cannot be read: its step \(index) is not valid") }
       var step = Step(
         kind: kind, table: name, statement: statement, position: row[4], pairs: row[5], isSame: row[6],
-        matches: matches, key: key, former: former, count: count)
+        others: row[13], matches: matches, key: key, former: former, count: count)
       (step.done, step.matched) = (done, matched)
       return step
     }

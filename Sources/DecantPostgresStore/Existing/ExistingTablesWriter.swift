@@ -216,16 +216,17 @@ final class ExistingTablesWriter: CopyWriter {
   /// Changes the existing rows and records those to be added, and commits this; returns the run that adds them, `nil` if
   /// all must be one transaction.
   private func divide(_ change: ServerChange) throws(DecantError) -> BatchRun? {
+    let known = tables.references(of: options.links) + links + tables.references
     var values = [
       BatchRun.source: source.place.withoutPasswords, BatchRun.sourcePlace: MergedSource.place(of: source),
       BatchRun.command: recorded?.command ?? "", BatchRun.report: recorded?.report ?? "",
       BatchRun.written: BatchRun.text(of: change.changes.filter { !$0.isEmpty }.map { AddedRowsRecord.Table($0) }),
-      BatchRun.links: BatchRun.text(of: tables.references(of: options.links) + links + tables.references),
+      BatchRun.links: BatchRun.text(of: known),
     ]
     values[BatchRun.sourceUUID] = source.uuid
     let made = try change.divide(
       verifies: options.verifies,
-      identities: options.matchesObjects(isNew: false) && hasOwnTables ? isIdentity : nil, values)
+      identities: options.matchesObjects(isNew: false) && hasOwnTables ? isIdentity : nil, links: known, values)
     guard let made else { return nil }
     try TableLock.hold(tables.server, tables.connection)
     try change.commit()

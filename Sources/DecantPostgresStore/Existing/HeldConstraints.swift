@@ -143,11 +143,15 @@ struct HeldConstraints {
     try run("SET CONSTRAINTS ALL DEFERRED", "cannot defer the foreign keys")
   }
 
+  /// Checks the foreign keys, and runs deferred triggers; from then on nothing is deferred.
+  func check() throws(DecantError) {
+    guard tables.server.abilities.has(.deferrable) else { return }
+    try run("SET CONSTRAINTS ALL IMMEDIATE", "cannot check the foreign keys")
+  }
+
   /// Checks the foreign keys, and restores everything.
   func restore() throws(DecantError) {
-    if tables.server.abilities.has(.deferrable) {
-      try run("SET CONSTRAINTS ALL IMMEDIATE", "cannot check the foreign keys")
-    }
+    try check()
     for reference in references {
       try run(alter(reference, "NOT DEFERRABLE"), "cannot restore the foreign key \(reference.name)")
     }

@@ -19,14 +19,25 @@ extension ServerChange {
   ///   - verifies: Whether the changed and deleted rows are compared.
   ///   - identities: Returns whether columns of a table identify its rows: one that another program adds with the same
   ///     values is matched; `nil` if it is an error.
+  ///   - links: The known links of the rows, whether or not the server checks them.
   ///   - values: The values of the record.
   /// - Returns: The record; `nil` if no rows are added, or if they must be written in one transaction. Then nothing is
   ///   written yet.
   /// - Throws: `DecantError` if the server refuses a change, or if the role has not the rights.
   func divide(
-    verifies: Bool, identities: ((String, [String]) -> Bool)?, _ values: [String: String]
+    verifies: Bool, identities: ((String, [String]) -> Bool)?, links: [ServerSchema.Reference],
+    _ values: [String: String]
   ) throws(DecantError) -> BatchRun? {
     guard changes.contains(where: { $0.added > 0 }) else { return nil }
+    let unchecked = try uncheckedLinks(among: links)
+    guard unchecked.isEmpty else {
+      notes.append(
+        ReportNote(
+          .inBatches,
+          "all rows were written in one transaction: the server has no foreign key for links "
+            + "(\(ServerNames.list(unchecked))), whose targets others could delete between batches"))
+      return nil
+    }
     let dropped = defersConstraints ? try ForeignKeyDefinition.read(of: self) : []
     let existing = changes.map(\.withoutAdded)
     let constraints = try HeldConstraints(tables, existing, rows)
@@ -64,6 +75,24 @@ extension ServerChange {
     } catch {
       throw strictLinks(constraints.strict, error)
     }
+  }
+
+  /// Returns the names of those among `links` that this change writes and that no foreign key of the server checks.
+  private func uncheckedLinks(among links: [ServerSchema.Reference]) throws(DecantError) -> [String] {
+    var names: Set<String> = []
+    for link in links {
+      guard let change = changes.first(where: { $0.table.name == link.table }) else { continue }
+      if change.added == 0, try !change.changes(link.columns, on: rows) { continue }
+      func pairs(_ columns: [String], _ targetColumns: [String]) -> Set<[String]> {
+        Set(zip(columns, targetColumns).map { [$0, $1] })
+      }
+      let isChecked = tables.catalog.references.contains {
+        $0.table == link.table && $0.target == link.target
+          && pairs($0.columns, $0.targetColumns) == pairs(link.columns, link.targetColumns)
+      }
+      if !isChecked { names.insert("\(link.table).\(link.columns.joined(separator: ", "))") }
+    }
+    return names.sorted()
   }
 
   /// Returns the links that are written after all rows, and the names of those that cannot be.
@@ -232,12 +261,12 @@ extension ServerChange {
       position: sent.position,
       count: sent.count
     )
-    if !formerColumns.isEmpty {
-      step.pairs = "\(sent.rows) AS u JOIN \(target(change)) AS t ON \(isSame(change))"
-      let isWritten = columns.map { "t.\(ServerNames.quoted($0.name)) IS NOT DISTINCT FROM \(value($0, change))" }
-      step.isSame = "(\(isWritten.joined(separator: " AND ")))"
-      step.former = zip(columns, formerColumns).map { [$0.name, value($0, change, from: $1)] }
-    }
+    step.pairs = "\(sent.rows) AS u JOIN \(target(change)) AS t ON \(isSame(change))"
+    let isWritten = columns.map { "t.\(ServerNames.quoted($0.name)) IS NOT DISTINCT FROM \(value($0, change))" }
+    step.isSame = "(\(isWritten.joined(separator: " AND ")))"
+    let others = change.table.columns.filter { column in !columns.contains { $0.name == column.name } }
+    step.others = "ROW(\(quoted(others.map(\.name), "t.")))::text"
+    step.former = zip(columns, formerColumns).map { [$0.name, value($0, change, from: $1)] }
     try run.add(step)
   }
 

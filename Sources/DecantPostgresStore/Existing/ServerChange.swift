@@ -195,8 +195,14 @@ final class ServerChange {
       try update(change, .all)
       // Triggers of later tables may miss what was left out.
       guard refused.isEmpty else { return false }
-      if verifies { try checkChanged(change) }
-      guard lateLinks[change.table.name] == nil else { continue }
+      guard !verifies, lateLinks[change.table.name] == nil else { continue }
+      try run("DROP TABLE \(changedRows(of: change))", "cannot drop a temporary table")
+    }
+    guard verifies else { return true }
+    // Deferred triggers may change the rows as well.
+    try constraints.check()
+    for change in changes where change.changed > 0 {
+      try checkChanged(change)
       try run("DROP TABLE \(changedRows(of: change))", "cannot drop a temporary table")
     }
     return true

@@ -54,6 +54,31 @@ import Testing
     #expect(try place.psql("SELECT count(*) || ',' || (SELECT is_called FROM ev_id_seq) FROM ev") == "0,false")
   }
 
+  @Test func `NULL in an array is no text, whatever the setting of the database`() throws {
+    let table = "CREATE TABLE t (n text PRIMARY KEY, tags text[]);"
+    try place.psql(
+      "CREATE SCHEMA a; CREATE SCHEMA b; SET search_path = a; \(table) INSERT INTO t VALUES ('x', '{y,NULL}')")
+    try place.psql("SET search_path = b; \(table) ALTER DATABASE \(place.database) SET array_nulls = off")
+    let (source, location) = (
+      place.server.location(place.database, schema: "a"), place.server.location(place.database, schema: "b")
+    )
+    try place.expect("merge", source, location)
+    #expect(try place.psql("SELECT n, tags[1], tags[2] IS NULL FROM b.t") == "x|y|t")
+  }
+
+  @Test(arguments: ["person: name = 'ann'", "pet: name = 'rex'"])
+  func `an archive of a part has what belongs to it`(root: String) throws {
+    try place.psql(
+      Self.other + "INSERT INTO person (name) VALUES ('ann'), ('bob'); INSERT INTO pet (owner, name) VALUES (1, 'rex')")
+    try place.expect("export", place.location, "part.decant", "--root", root)
+    try place.expect("import", "part.decant", "part.db")
+    #expect(
+      try Program.sqlite3(
+        place.folder.path("part.db"), "SELECT p.name, t.name FROM person p JOIN pet t ON owner = p.id")
+        == "ann|rex")
+    #expect(try Program.sqlite3(place.folder.path("part.db"), "SELECT count(*) FROM person") == "1")
+  }
+
   @Test func `tables of another program get rows`() throws {
     try place.psql(
       Self.other
