@@ -36,7 +36,8 @@ struct ServerTables {
     return rounded
   }
 
-  /// Whether all tables have the rows of `sent`, from which they were filled or, unless they are new, changed;
+  /// Whether all tables have the rows of `sent`, from which they were filled or, unless they are new, changed.
+  ///
   /// `canCompare` must be true. If only some rows of the tables are read, `conditions` are those of theirs on a row `r` of
   /// `sent`, by table.
   func areEqual(
