@@ -40,6 +40,10 @@ package struct LinkName {
   ]
   /// Words for an order that may end like a link, as in `sort_id`.
   private static let orders: Set<String> = ["sort", "ordering", "sequence", "seq", "rank", "position", "idx"]
+  /// Words for a place in a list.
+  private static let places: Set<String> = [
+    "pos", "position", "ord", "order", "ordinal", "line", "place", "index", "no", "nr", "num", "number",
+  ]
   /// Words for a person's role for a row.
   private static let roles: Set<String> = [
     "by", "author", "owner", "creator", "editor", "reviewer", "assignee", "sender", "recipient",
@@ -175,6 +179,9 @@ package struct LinkName {
       || ["year", "month", "week"].contains { last.hasSuffix($0) } || last.hasPrefix("num")
       || words.count > 1 && ["num", "number", "count", "total"].contains(words[0])
   }
+
+  /// Whether it names the place of a row in a list.
+  package var isPlace: Bool { words.last.map { LinkName.orders.union(LinkName.places).contains($0) } ?? false }
 
   /// Whether it refers to another row of the same table.
   ///

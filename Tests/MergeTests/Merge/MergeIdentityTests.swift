@@ -32,6 +32,45 @@ import Testing
     )
   }
 
+  /// A row that both stores have added since they were one, under the next place of a list: what the source has, and
+  /// whether it is another one.
+  private static let places: [(rows: String, isOther: Bool)] = [
+    ("(4, 1, 3, 'Wrong colour', 'blue')", true), ("(5, 1, 3, 'Slow merge', '10 s')", false),
+    ("(4, 1, 3, 'Slow merge', '10 s')", false), ("(4, 1, 3, 'Slow merge', '12 s')", false),
+    ("(4, 1, 4, 'Wrong colour', 'blue')", false),
+  ]
+
+  @Test(arguments: places.indices, [MergePolicy.skip, .update])
+  func `two new rows under one place of a list are not one`(number: Int, policy: MergePolicy) throws {
+    let (row, isOther) = Self.places[number]
+    let rows = """
+      INSERT INTO repo VALUES (1, 'decant'), (2, 'soup');
+      INSERT INTO issue VALUES (1, 1, 1, 'Crash on start', 'stack'), (2, 1, 2, 'Typo in help', 'teh'),
+        (3, 2, 1, 'Too salty', 'water')
+      """
+    let stores = try Merges(
+      """
+      CREATE TABLE repo (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+      CREATE TABLE issue (id INTEGER PRIMARY KEY, repo_id INTEGER REFERENCES repo, idx INTEGER, title TEXT, body TEXT,
+        UNIQUE (repo_id, idx))
+      """,
+      mine: rows + ", (4, 2, 2, 'More garlic', 'please'), (5, 1, 3, 'Slow merge', '10 s')",
+      theirs: rows + ", \(row)"
+    )
+    guard isOther else {
+      try stores.merge(policy)
+      #expect(try stores.rows("SELECT count(*) FROM issue WHERE title = 'Slow merge'") == ["1"])
+      return
+    }
+    let before = try stores.rows("SELECT * FROM issue")
+    let error = #expect(throws: DecantError.self) { try stores.merge(policy) }
+    #expect(error?.message.contains("both stores have added 1 row to issue with the same repo_id, idx") == true)
+    #expect(try stores.rows("SELECT * FROM issue") == before)
+    // The user knows that they are one.
+    try stores.merge(policy) { $0.identities = ["issue": ["repo_id", "idx"]] }
+    #expect(try stores.rows("SELECT count(*) FROM issue") == ["5"])
+  }
+
   @Test func `identities that need each other are named as a cycle`() throws {
     let stores = try Merges(
       """
