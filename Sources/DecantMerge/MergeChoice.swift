@@ -51,16 +51,16 @@ struct MergeChoice {
     func set() throws(SQLiteError) -> KeySet {
       try KeySet(like: keys, on: connection)
     }
-    var outcome = PairOutcome(
-      changed: try set(),
-      updated: try set(),
-      filled: try set(),
-      properties: try PropertyKeys(among: keys, on: connection)
-    )
     let joint = root.relations.destination.jointProperties
     let comparison =
       findsProperties || base != nil || conflicts != nil || !joint.isEmpty
       ? PropertyComparison(root, hashes, comparedLinks(of: root, without: others), away: base?.away ?? [:]) : nil
+    var outcome = PairOutcome(
+      changed: try set(),
+      updated: try set(),
+      filled: try set(),
+      properties: try PropertyKeys(among: keys, of: comparison?.columnRoles ?? [], on: connection)
+    )
     let entities = root.relations.destination.entities
     let found = Dictionary(
       entities.map { ($0.code, rules.rule(of: $0.name, in: hashes.model)) },

@@ -22,16 +22,22 @@ package struct PropertyKeys {
   private let count: Int64
   private let connection: Connection
 
-  /// Begins without marks; only `objects` may be marked.
-  package init(among objects: KeySet, on connection: Connection) throws(SQLiteError) {
+  /// Begins without marks; only `objects` may be marked, for the properties `columnRoles`.
+  ///
+  /// Sparse keys are in temporary tables. SQLite ends statements that are running when a temporary table is created.
+  package init(among objects: KeySet, of columnRoles: [ColumnRole], on connection: Connection) throws(SQLiteError) {
     range = try objects.bounds() ?? 0...0
     count = objects.count
     self.connection = connection
     self.objects = try KeySet(range: range, expecting: count, on: connection)
+    guard self.objects.isStored else { return }
+    for columnRole in columnRoles {
+      keys[columnRole.label] = try KeySet(range: range, expecting: count, on: connection)
+    }
   }
 
   /// Whether no object is marked.
-  var isEmpty: Bool { keys.isEmpty }
+  var isEmpty: Bool { objects.count == 0 }
 
   /// Returns whether an object has any mark.
   func contains(_ key: Int64) throws(SQLiteError) -> Bool { try objects.contains(key) }
@@ -45,7 +51,7 @@ package struct PropertyKeys {
   }
 
   /// Returns whether the property is marked for any object.
-  package func isChanged(_ columnRole: ColumnRole) -> Bool { keys[columnRole.label] != nil }
+  package func isChanged(_ columnRole: ColumnRole) -> Bool { keys[columnRole.label].map { $0.count > 0 } ?? false }
 
   package func contains(_ key: Int64, _ columnRole: ColumnRole) throws(SQLiteError) -> Bool {
     try contains(key, named: columnRole.label)
@@ -78,6 +84,9 @@ package struct PropertyComparison {
 
   /// For each attribute, the indices in `links` of the links that are joint with it.
   private let joint: [[Int]]
+
+  /// The compared properties.
+  package var columnRoles: [ColumnRole] { attributes + links.map(\.columns.destination.columnRole) }
 
   /// Whether an attribute may have another value in the source without being different, as its link has no target
   /// afterwards.
@@ -140,8 +149,7 @@ package struct PropertyComparison {
 
   /// Returns the differences in a row whose columns from `first` are those of `columns`.
   package func differences(_ row: Statement, from first: Int) -> [PropertyDifference] {
-    let columnRoles = attributes + links.map(\.columns.destination.columnRole)
-    return columnRoles.enumerated().compactMap { index, columnRole in
+    columnRoles.enumerated().compactMap { index, columnRole in
       let flags = row.integer(at: first + index)
       guard flags & 1 != 0 else { return nil }
       return PropertyDifference(

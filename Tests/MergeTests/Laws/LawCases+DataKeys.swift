@@ -32,6 +32,22 @@ extension LawCases {
 
   static let dataKeys: [LawCase] = [
     LawCase(
+      name: "times as keys: both have added a row whose link leads nowhere, and theirs has changed another one",
+      schema: """
+        CREATE TABLE notes (id INTEGER PRIMARY KEY, flds TEXT);
+        CREATE TABLE cards (id INTEGER PRIMARY KEY, nid INTEGER REFERENCES notes, due INTEGER);
+        INSERT INTO notes VALUES (1700000000000, 'canis dog'); INSERT INTO cards VALUES (1700000000001, 1700000000000, 1);
+        """,
+      source: """
+        INSERT INTO cards VALUES (1700090000001, 1700090000000, 3); UPDATE cards SET due = 77 WHERE id = 1700000000001
+        """,
+      destination: "INSERT INTO cards VALUES (1700090000001, 1700090000000, 3)",
+      base: "",
+      options: ["--merge", "three-way", "--base", "base.db"],
+      facts: [.init("SELECT due FROM cards ORDER BY id", "77", "3")],
+      exempt: [.renumbering, .kill, .pairs, .batches]
+    ),
+    LawCase(
       name: "times as keys of otherwise equal rows, on two devices",
       schema: doses,
       source: taken(150, every: 43_207),
