@@ -24,6 +24,8 @@ struct EqualKeyRows {
   let parts: Range<Int>
   /// The number of the object's own values.
   private let ownCount: Int
+  /// Whether objects that have an identity in both stores are excluded.
+  private let regardsIdentities: Bool
   /// The numbers that must be unique and are no identity, as objects have exchanged them: they tell nothing.
   private let givenUp: Set<Int>
   /// The values that all objects have.
@@ -47,14 +49,16 @@ struct EqualKeyRows {
   ///   - isMoved: Whether to use the source's objects that have a partner of equal content and another key, instead of
   ///     unpaired ones.
   ///   - decided: The root entities whose pairs are known.
+  ///   - regardsIdentities: Whether objects that have an identity in both stores are excluded.
   init(
     _ root: MatchRoot,
     _ hashes: MatchHashes,
     _ pairs: ObjectPairs,
     isMoved: Bool = false,
-    decided: Set<String> = []
+    decided: Set<String> = [],
+    regardsIdentities: Bool = true
   ) {
-    self.root = root
+    (self.root, self.regardsIdentities) = (root, regardsIdentities)
     var counts = (values: 0, own: 0, owners: 0, parts: 0)
     let singles = hashes.links(of: root).enumerated().filter { hashes.isSingle($0.element) }.map(\.offset)
     func rows(_ side: MatchSide, _ conditions: [String]) -> String {
@@ -181,7 +185,7 @@ struct EqualKeyRows {
   private var both: String {
     """
     (\(rows.source)) AS s JOIN (\(rows.destination)) AS d ON d.k = s.k
-    WHERE s.e IS d.e AND (s.i IS NULL OR d.i IS NULL)
+    WHERE s.e IS d.e\(regardsIdentities ? " AND (s.i IS NULL OR d.i IS NULL)" : "")
     """
   }
 
@@ -189,10 +193,12 @@ struct EqualKeyRows {
   var keys: String { "SELECT s.k FROM \(both)" }
 
   /// A SELECT of the key, the number of agreeing values, the number of values, whether the owners are the same, whether
-  /// they are different objects, and whether the own values are equal.
+  /// they are different objects, whether the own values are equal, whether a text was edited, and the number of texts that
+  /// were.
   var select: String {
     let same = (["1"] + owners.map { "s.o\($0) IS d.o\($0)" }).joined(separator: " AND ")
-    return "SELECT s.k, \(agreeing), \(known), \(same), \(isOther), \(areEqual) FROM \(both) ORDER BY 1"
+    return
+      "SELECT s.k, \(agreeing), \(known), \(same), \(isOther), \(areEqual), \(isEdited), \(edited) FROM \(both) ORDER BY 1"
   }
 
   /// The number of values in which the objects `s` and `d` agree.
@@ -264,6 +270,19 @@ struct EqualKeyRows {
   /// The condition that they are different objects: as many of the values that are almost always different differ as
   /// agree, or links lead to objects that the other store lacks.
   var isOther: String { "(\(distinguishingDiffering) >= max(1, \(distinguishingAgreeing))) OR (\(leadsToOther))" }
+
+  /// The condition that a text is that of the other after an edit, which may have added numbers alone, and that no link leads
+  /// to an object that the other store lacks.
+  private var isEdited: String {
+    let edited = (0..<ownCount).filter { !givenUp.contains($0) }.map { "edited_text(s.v\($0), d.v\($0), 1)" }
+    return edited.isEmpty ? "0" : "(\(edited.sqlJoined(by: "OR"))) AND NOT (\(leadApart))"
+  }
+
+  /// The number of texts that are those of the other after an edit.
+  private var edited: String {
+    let texts = (0..<ownCount).filter { !givenUp.contains($0) }.map { "edited_text(s.v\($0), d.v\($0))" }
+    return texts.isEmpty ? "0" : texts.sqlJoined(by: "+")
+  }
 
   /// A SELECT of the keys of different objects.
   var others: String { "SELECT s.k FROM \(both) AND (\(isOther))" }

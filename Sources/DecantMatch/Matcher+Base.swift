@@ -50,6 +50,9 @@ extension Matcher {
       }
     }
     try matchTheRestByContent(group)
+    // Objects may lead to others by whose identity these lead back to them.
+    let late = lateRoots(of: group)
+    if !late.isEmpty { try matchTheRestByContent(group, late: late) }
     // Objects paired by content may be part of the identities of others.
     if group.count > 1 { try matchTheRestByIdentity(group, knowing: known) }
   }

@@ -49,17 +49,22 @@ extension Matcher {
   }
 
   /// Pairs unpaired objects that link to others of `group` by content, now that some of these are matched by key; if
-  /// `targets` of other groups have been paired as well, all unpaired objects.
-  package func matchTheRestByContent(_ group: [String], knowingMore targets: Bool = false) throws(DecantError) {
+  /// `targets` of other groups have been paired as well, all unpaired objects; those of the root entities `late` only take
+  /// part in the content of others.
+  package func matchTheRestByContent(_ group: [String], knowingMore targets: Bool = false, late: Set<String> = [])
+    throws(DecantError)
+  {
     let roots = group.compactMap { hashes.root($0) }.filter { pairs[$0.name]?.keepsPartners == true }
     guard targets || leadsToMembers(group), !isIntoNothing, try !areComplete(roots) else { return }
     try explaining("cannot match \(group.joined(separator: ", "))") { () throws(SQLiteError) in
-      let cycle = try MatchCycle(roots, hashes, late: [], on: connection) { root, side in
+      let cycle = try MatchCycle(roots, hashes, late: late, on: connection) { root, side in
         isOpen(root, side)
       }
       defer { withExtendedLifetime(cycle) {} }
       try cycle.refine()
-      for root in roots where cycle.isSettled { try pairByContent(root, cycle.selects(of: root)) }
+      for root in roots where cycle.isSettled && !late.contains(root.name) {
+        try pairByContent(root, cycle.selects(of: root))
+      }
     }
   }
 

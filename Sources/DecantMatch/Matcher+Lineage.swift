@@ -146,6 +146,7 @@ extension Matcher {
   /// Pairs objects of `name`; returns their number.
   private func pairByKey(_ name: String) throws(SQLiteError) -> Int64 {
     guard let root = hashes.root(name), let pairs = pairs[name] else { return 0 }
+    let certain = try pairByCertainKey(root, pairs)
     var count: Int64 = 0
     let equal = EqualKeyRows(root, hashes, pairs, decided: decided(without: name))
     let differing = try forEachSame(of: equal, name) { key throws(SQLiteError) in
@@ -154,6 +155,23 @@ extension Matcher {
     }
     if count > 0 { try pairs.settle() }
     unequalKeys[name] = differing - count
+    return count + certain
+  }
+
+  /// Pairs all objects with the keys of the ancestor, if both stores give each key once; returns their number.
+  private func pairByCertainKey(_ root: MatchRoot, _ pairs: ObjectPairs) throws(SQLiteError) -> Int64 {
+    guard rules.isAboutAncestor, root.relations.source.numbersOnce, root.relations.destination.numbersOnce else {
+      return 0
+    }
+    let fork = forks[root.name] ?? Int64.max
+    var count: Int64 = 0
+    try forEachEqualKey(EqualKeyRows(root, hashes, pairs, regardsIdentities: false).keys, root.name) {
+      row throws(SQLiteError) in
+      guard row.integer(at: 0) < fork else { return }
+      try pairs.add(row.integer(at: 0), row.integer(at: 0), .key)
+      count += 1
+    }
+    if count > 0 { try pairs.settle() }
     return count
   }
 
@@ -246,13 +264,16 @@ extension Matcher {
     try forEachEqualKey(rows.select, name) { row throws(SQLiteError) in
       let key = row.integer(at: 0)
       differing += 1
-      let (agreeing, all, owners) = (row.integer(at: 1), row.integer(at: 2), row.integer(at: 3))
+      let (agreeing, owners, edited) = (row.integer(at: 1), row.integer(at: 3), row.integer(at: 7))
+      // An edited text neither agrees nor differs; alone it tells that they are the same.
+      let all = max(row.integer(at: 2) - edited, 0)
+      let isEdited = edited > 0 && agreeing >= all
       // An ancestor's object is the same one, however much of it was changed, unless its keys are another store's.
       let isStraight = rules.isAboutAncestor && key < forks[name] ?? Int64.max
       let isOther = row.integer(at: 4) == 1 && !isStraight
       let isKept = key <= highest[name] ?? Int64.min && !contested.contains(key)
       if rules.lineage == .same || isKept
-        || owners == 1 && agreeing * 2 > all && !isOther
+        || owners == 1 && ((agreeing * 2 > all || isEdited) && !isOther || isStraight && row.integer(at: 6) == 1)
       {
         try accept(key)
       } else if owners == 1, agreeing > 0, !isOther, open.count < EqualKeyRows.limit {

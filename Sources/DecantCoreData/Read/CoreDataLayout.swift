@@ -52,7 +52,7 @@ struct CoreDataLayout {
     for column in present where naming.claim(column) {
       columns.append(RelationColumn(name: column, columnRole: .unnamed(column)))
     }
-    return Relation(
+    var relation = Relation(
       root: root.name,
       table: table,
       keyColumn: "Z_PK",
@@ -60,6 +60,9 @@ struct CoreDataLayout {
       entities: family.filter { !$0.isAbstract }.map(code),
       columns: columns
     )
+    // The counter is in Z_PRIMARYKEY.
+    relation.numbersOnce = true
+    return relation
   }
 
   private func attributeColumns(

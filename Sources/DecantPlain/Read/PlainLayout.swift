@@ -152,6 +152,7 @@ package struct PlainLayout {
     relation.rowNames = RowIdentities(schema: schema, domains: domains).names(of: table)
     relation.isVirtual = table.virtual != nil
     relation.keyMayBeData = key != nil && !relation.isVirtual && !table.numbersOnce
+    relation.numbersOnce = key != nil && !relation.isVirtual && table.numbersOnce
     if let key, !key.isShown { relation.ownKey = table.primaryKey }
     relation.partialKeys = table.partialKeys
     return relation

@@ -42,6 +42,7 @@ struct ExistingTablesDestination: DestinationStore {
       // A sequence counts.
       if facts.key.contains(where: { facts.columns[$0]?.sequence != nil }) {
         about.layout.relations[index].keyMayBeData = false
+        about.layout.relations[index].numbersOnce = true
       }
     }
     if tables.record == nil { about.model = ExistingTablesDestination.withGenerated(about.model, tables) }

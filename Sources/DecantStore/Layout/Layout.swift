@@ -95,6 +95,8 @@ package struct Relation: Sendable, Hashable {
   package var isNumbered = false
   /// Whether the key may be data, such as a time or a postal code: the table declares it, and no counter for it.
   package var keyMayBeData = false
+  /// Whether the store gives each key once, however many rows are deleted: a counter does.
+  package var numbersOnce = false
 
   /// A concrete entity and its code in a store.
   package struct EntityCode: Sendable, Hashable {

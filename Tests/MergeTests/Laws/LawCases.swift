@@ -6,6 +6,7 @@ enum LawCases {
     defects + links + lineage + shapes + matrix + missing + policies + spoiled + duplicates + parts
     + continued + numbers + freeKeys + threeWay + typedLinks + trees + partialKeys + exchanges + rows + alike + again
     + stores + dataKeys + newRows + otherKeys + mergedBefore + ownTables + ownNewRows
+    + renamedRows
 
   /// Those whose names hold the words of `DECANT_CASES`: all where it is not set.
   static var chosen: [LawCase] {
