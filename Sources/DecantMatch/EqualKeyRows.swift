@@ -173,12 +173,13 @@ struct EqualKeyRows {
     return links.isEmpty ? "0" : links.sqlJoined(by: "OR")
   }
 
-  /// The condition that several own values of an object are equal in both stores, and that no other object of the source
-  /// has them all.
+  /// The condition that several own values of an object, or its only one if that is a text with words, are equal in both
+  /// stores, and that no other object of the source has them all.
   private var areEqual: String {
     let values = (0..<ownCount).map { "(s.v\($0) IS NOT NULL)" }
-    guard values.count > 1 else { return "0" }
-    return "s.h IS d.h AND \(values.sqlJoined(by: "+")) > 1 AND NOT (\(leadApart)) "
+    guard !values.isEmpty else { return "0" }
+    let tell = values.count > 1 ? "\(values.sqlJoined(by: "+")) > 1" : EqualKeyRows.hasWords("s.v0")
+    return "s.h IS d.h AND \(tell) AND NOT (\(leadApart)) "
       + "AND s.h NOT IN (SELECT h FROM (\(sources)) GROUP BY 1 HAVING count(*) > 1)"
   }
 
@@ -278,10 +279,13 @@ struct EqualKeyRows {
     return edited.isEmpty ? "0" : "(\(edited.sqlJoined(by: "OR"))) AND NOT (\(leadApart))"
   }
 
-  /// The number of texts that are those of the other after an edit.
+  /// The number of texts that are those of the other after an edit, if another own value agrees.
   private var edited: String {
-    let texts = (0..<ownCount).filter { !givenUp.contains($0) }.map { "edited_text(s.v\($0), d.v\($0))" }
-    return texts.isEmpty ? "0" : texts.sqlJoined(by: "+")
+    let own = (0..<ownCount).filter { !givenUp.contains($0) }
+    guard own.count > 1 else { return "0" }
+    let agree = own.map { "(\(isInformative("s.v\($0)", $0)) AND s.v\($0) IS d.v\($0))" }
+    let texts = own.map { "edited_text(s.v\($0), d.v\($0))" }
+    return "iif(\(agree.sqlJoined(by: "OR")), \(texts.sqlJoined(by: "+")), 0)"
   }
 
   /// A SELECT of the keys of different objects.

@@ -265,15 +265,14 @@ extension Matcher {
       let key = row.integer(at: 0)
       differing += 1
       let (agreeing, owners, edited) = (row.integer(at: 1), row.integer(at: 3), row.integer(at: 7))
-      // An edited text neither agrees nor differs; alone it tells that they are the same.
+      // An edited text neither agrees nor differs; beside links alone it may be another new object's.
       let all = max(row.integer(at: 2) - edited, 0)
-      let isEdited = edited > 0 && agreeing >= all
       // An ancestor's object is the same one, however much of it was changed, unless its keys are another store's.
       let isStraight = rules.isAboutAncestor && key < forks[name] ?? Int64.max
       let isOther = row.integer(at: 4) == 1 && !isStraight
       let isKept = key <= highest[name] ?? Int64.min && !contested.contains(key)
       if rules.lineage == .same || isKept
-        || owners == 1 && ((agreeing * 2 > all || isEdited) && !isOther || isStraight && row.integer(at: 6) == 1)
+        || owners == 1 && (agreeing * 2 > all && !isOther || isStraight && row.integer(at: 6) == 1)
       {
         try accept(key)
       } else if owners == 1, agreeing > 0, !isOther, open.count < EqualKeyRows.limit {
